@@ -1,0 +1,189 @@
+/**
+ * Scores the offline planner while it is being worked on: plans each question, runs predicted and gold SQL, compares the
+ * rows whatever their order. `thoth eval` does the same through the whole workflow, and keeps a report.
+ *
+ *   node bench/score-planner.ts [--questions FILE] [--databases DIR] [--db NAME] [--source S] [--id TEXT] [--not-db A,B] [--verbose] [--rename]
+ */
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { parseArgs } from "node:util";
+import { type OpenedCatalog, openCatalog } from "../src/catalog/open-catalog.ts";
+import { openDatabase } from "../src/database/open-database.ts";
+import { wilsonInterval } from "../src/evaluation/proportions.ts";
+import { type Question as Asked, parseQuestions } from "../src/evaluation/questions.ts";
+import { planQuestion } from "../src/planner/plan-question.ts";
+import { renameDatabase, renameText } from "./rename-chinook.ts";
+import { sameRows } from "./same-rows.ts";
+
+export type Question = Asked & { gold_sql: string };
+export type Verdict = "right" | "wrong" | "ask" | "cannot-answer" | "failed";
+export interface Scored {
+  question: Question;
+  verdict: Verdict;
+  ms: number;
+  sql: string;
+  detail: string;
+}
+
+const root = new URL("..", import.meta.url).pathname;
+
+export function readQuestions(file: string): Question[] {
+  return parseQuestions(readFileSync(file, "utf8")).flatMap((question) =>
+    question.gold_sql === undefined ? [] : [{ ...question, gold_sql: question.gold_sql }],
+  );
+}
+
+function rowsOf(file: string, sql: string): unknown[][] {
+  const database = new DatabaseSync(file, { readOnly: true });
+  try {
+    const statement = database.prepare(sql);
+    statement.setReturnArrays(true);
+    return statement.all() as unknown as unknown[][];
+  } finally {
+    database.close();
+  }
+}
+
+let cache: string | undefined;
+
+/** Catalogs of this run: one that another version left would not be ours to trust. */
+export async function openFor(file: string): Promise<OpenedCatalog> {
+  if (cache === undefined) {
+    const folder = mkdtempSync(join(tmpdir(), "score-planner-"));
+    process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+    cache = folder;
+  }
+  return openCatalog(await openDatabase({ engine: "sqlite", file }), cache);
+}
+
+export async function scoreQuestion(question: Question, file: string, opened: OpenedCatalog): Promise<Scored> {
+  const started = performance.now();
+  const planned = await planQuestion({
+    question: question.question,
+    catalog: opened.catalog,
+    values: opened.values,
+    corrections: [],
+    choices: {},
+  });
+  const ms = performance.now() - started;
+  if (planned.outcome === "ask")
+    return {
+      question,
+      verdict: "ask",
+      ms,
+      sql: "",
+      detail: `${planned.question} — ${planned.options.map((option) => option.label).join(" | ")}`,
+    };
+  if (planned.outcome === "cannot-answer")
+    return { question, verdict: "cannot-answer", ms, sql: "", detail: `${planned.missing}: ${planned.reason}` };
+  const sql = planned.plan.sql;
+  try {
+    const got = rowsOf(file, sql);
+    const golds = [question.gold_sql, ...(question.gold_sql_alternatives ?? [])];
+    const right = golds.some((gold) => sameRows(rowsOf(file, gold), got));
+    return { question, verdict: right ? "right" : "wrong", ms, sql, detail: right ? "" : `gold: ${question.gold_sql}` };
+  } catch (error) {
+    return { question, verdict: "failed", ms, sql, detail: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+export async function scoreAll(questions: Question[], fileOf: (db: string) => string): Promise<Scored[]> {
+  const opened = new Map<string, OpenedCatalog>();
+  const scored: Scored[] = [];
+  for (const question of questions) {
+    const file = fileOf(question.db);
+    let catalog = opened.get(question.db);
+    if (!catalog) {
+      catalog = await openFor(file);
+      opened.set(question.db, catalog);
+    }
+    scored.push(await scoreQuestion(question, file, catalog));
+  }
+  return scored;
+}
+
+const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
+const share = (part: number, whole: number) => {
+  const { low, high } = wilsonInterval(part, whole);
+  return `${part}/${whole} (${percent(whole === 0 ? 0 : part / whole)}, ${percent(low)} to ${percent(high)})`;
+};
+const percentile = (values: number[], at: number) =>
+  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * at))] ?? 0;
+
+async function main(): Promise<void> {
+  const { values: flags } = parseArgs({
+    options: {
+      questions: { type: "string", multiple: true },
+      databases: { type: "string" },
+      db: { type: "string" },
+      "not-db": { type: "string" },
+      source: { type: "string" },
+      id: { type: "string" },
+      verbose: { type: "boolean" },
+      rename: { type: "boolean" },
+      quiet: { type: "boolean" },
+    },
+  });
+  const files = flags.questions ?? [
+    join(root, "test/fixtures/chinook-questions.jsonl"),
+    join(root, "test/fixtures/chinook-more.jsonl"),
+  ];
+  const skipped = new Set((flags["not-db"] ?? "").split(",").filter(Boolean));
+  let questions = files
+    .flatMap(readQuestions)
+    .filter(
+      (question) =>
+        (question.dialect ?? "sqlite") === "sqlite" &&
+        (!flags.db || question.db === flags.db) &&
+        (!flags.source || question.source?.includes(flags.source)) &&
+        (!flags.id || question.id.includes(flags.id)) &&
+        !skipped.has(question.db),
+    );
+  const folder = flags.databases ?? join(root, "demo");
+  let fileOf = (db: string) => join(folder, `${db}.sqlite`);
+  let scratch: string | undefined;
+  if (flags.rename) {
+    scratch = mkdtempSync(join(tmpdir(), "renamed-"));
+    const copy = join(scratch, "chinook.sqlite");
+    cpSync(fileOf("chinook"), copy);
+    renameDatabase(copy);
+    questions = questions
+      .filter((question) => question.db === "chinook")
+      .map((question) => ({
+        ...question,
+        question: renameText(question.question),
+        gold_sql: renameText(question.gold_sql),
+        gold_sql_alternatives: (question.gold_sql_alternatives ?? []).map(renameText),
+      }));
+    fileOf = () => copy;
+  }
+  const missing = questions.find((question) => !existsSync(fileOf(question.db)));
+  if (missing) throw new Error(`no database ${fileOf(missing.db)}`);
+  const scored = await scoreAll(questions, fileOf);
+  for (const row of scored) {
+    if (flags.quiet) break;
+    if (row.verdict === "right" && !flags.verbose) continue;
+    process.stdout.write(`${row.verdict.padEnd(13)} ${row.question.id}  ${row.question.question}\n`);
+    if (flags.verbose)
+      process.stdout.write(`${[row.sql, row.detail].filter(Boolean).join("\n").replaceAll(/^/gm, "    ")}\n`);
+  }
+  const groups = new Map<string, Scored[]>();
+  for (const row of scored) {
+    for (const key of [`source ${row.question.source ?? "none"}`, `db ${row.question.db}`, "all"])
+      groups.set(key, [...(groups.get(key) ?? []), row]);
+  }
+  for (const [key, rows] of groups) {
+    const count = (verdict: Verdict) => rows.filter((row) => row.verdict === verdict).length;
+    process.stdout.write(
+      `${key}: right ${share(count("right"), rows.length)}, wrong ${count("wrong")}, ask ${count("ask")}, cannot-answer ${count("cannot-answer")}, failed ${count("failed")}\n`,
+    );
+  }
+  const times = scored.slice(1).map((row) => row.ms);
+  process.stdout.write(`p50 ${percentile(times, 0.5).toFixed(1)} ms, p95 ${percentile(times, 0.95).toFixed(1)} ms\n`);
+  if (scratch) rmSync(scratch, { recursive: true });
+}
+
+if (process.argv[1] && import.meta.url.endsWith(process.argv[1].replaceAll("\\", "/").split("/").slice(-2).join("/")))
+  await main();

@@ -1,0 +1,2 @@
+/** An identifier as PostgreSQL quotes it; always quoted. */
+export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;

@@ -1,0 +1,339 @@
+/** Once all is read: places the ranking, completes the groups, settles the money's grain, drops what is said twice. */
+import type { Building } from "./building.ts";
+import { countsGroups, type Key, keyTable, type Measure, measureTable, type Output, sameMeasure } from "./frame.ts";
+import { sameKey } from "./meanings.ts";
+import { type ColumnRef, isNumeric, sameColumn } from "./schema.ts";
+
+/** Every output beside a measure must be a group. */
+export function finishGroups(build: Building): void {
+  const { frame } = build;
+  const measured =
+    frame.outputs.some((output) => output.kind === "measure") ||
+    frame.having.length > 0 ||
+    frame.order.some((order) => order.by.kind === "measure") ||
+    frame.all !== undefined;
+  if (frame.winner) return;
+  dropOwnGroups(build);
+  if (!measured) {
+    if (frame.share && frame.groups.length > 0) frame.share.perGroup = true;
+    if (!frame.share) {
+      // A list "for each" thing just shows the thing too.
+      for (const key of [...frame.groups].reverse()) {
+        if (
+          !frame.outputs.some((output) => output.kind === "key" && sameKey(output.key, key)) &&
+          !(
+            key.kind === "entity" &&
+            frame.outputs.some((output) => output.kind === "column" && output.ref.table === key.table)
+          )
+        ) {
+          frame.outputs.unshift({ kind: "key", key });
+        }
+      }
+      frame.groups = [];
+    }
+    return;
+  }
+  for (const output of frame.outputs) {
+    if (output.kind === "key" && !frame.groups.some((key) => sameKey(key, output.key))) frame.groups.push(output.key);
+    if (output.kind === "column" || output.kind === "scalar") {
+      const table = output.kind === "column" ? output.ref.table : output.of.column.table;
+      const display = build.schema
+        .table(table)
+        .display.some((column) => output.kind === "column" && column.column === output.ref.column);
+      const covered = frame.groups.some(
+        (key) =>
+          (key.kind === "entity" && (key.table === table || build.graph.toOne(key.table, table))) ||
+          (output.kind === "column" && key.kind === "column" && sameColumn(key.ref, output.ref)),
+      );
+      if (!covered) {
+        const entityGroup = table === frame.entity || display;
+        frame.groups.push(
+          entityGroup && !(output.kind === "column" && isPlain(output.ref, build))
+            ? { kind: "entity", table, words: output.words }
+            : { kind: "column", ref: output.kind === "column" ? output.ref : output.of.column, words: output.words },
+        );
+      }
+    }
+  }
+  if (
+    frame.outputs.some((output) => output.kind === "measure") &&
+    !frame.outputs.every((output) => output.kind === "measure") &&
+    build.main.groups.length > 0
+  ) {
+    const shown = (key: Key) =>
+      frame.outputs.some(
+        (output) =>
+          (output.kind === "key" && sameKey(output.key, key)) ||
+          (output.kind === "column" &&
+            (key.kind === "entity" ? output.ref.table === key.table : sameColumn(output.ref, keyRef(key)))),
+      );
+    frame.outputs = [
+      ...frame.groups.filter((key) => !shown(key)).map((key): Output => ({ kind: "key", key })),
+      ...frame.outputs,
+    ];
+  }
+  const onlyMeasures = frame.outputs.every((output) => output.kind === "measure");
+  if (frame.having.length > 0 && frame.groups.length === 0) {
+    // "How many countries have more than 3 customers?": one group per country.
+    const only =
+      frame.outputs.length === 1 && frame.outputs[0]?.kind === "measure" ? frame.outputs[0].measure : undefined;
+    frame.groups.push(
+      only?.kind === "count" && only.distinct && !frame.having.some((having) => sameMeasure(having.measure, only))
+        ? { kind: "column", ref: only.distinct, words: only.words }
+        : { kind: "entity", table: frame.entity, words: frame.entity },
+    );
+  }
+  if (
+    onlyMeasures &&
+    !frame.hideKeys &&
+    frame.groups.length > 0 &&
+    !frame.over &&
+    !(countsGroups(frame) && build.main.groups.length === 0)
+  ) {
+    frame.outputs = [...frame.groups.map((key): Output => ({ kind: "key", key })), ...frame.outputs];
+  }
+}
+
+/** "the average capacity for all stadiums": one row is no group to average in. */
+function dropOwnGroups({ frame, main }: Building): void {
+  const own = (table: string) =>
+    frame.having.length === 0 &&
+    frame.outputs.length > 0 &&
+    frame.outputs.every(
+      (output) =>
+        output.kind === "measure" &&
+        (output.measure.kind === "aggregate" || output.measure.distinct !== undefined) &&
+        measureTable(output.measure) === table,
+    );
+  const all = main.groups
+    .filter((phrase) => /^(for|of|in|on|at) all\b/i.test(phrase.words))
+    .map((phrase) => phrase.words);
+  frame.groups = frame.groups.filter((key) => !(key.kind === "entity" && own(key.table) && all.includes(key.words)));
+}
+
+const keyRef = (key: Key): ColumnRef => (key.kind === "entity" ? { table: key.table, column: "" } : key.ref);
+
+/** The best or the first group must be a real one: rows without a composer are no composer. */
+export function dropUnknownGroups(build: Building): void {
+  const { frame, schema } = build;
+  if (!frame.limit && !frame.winner && frame.having.length === 0) return;
+  for (const key of frame.groups) {
+    if (key.kind !== "column" || !(schema.column(key.ref).info.nulls ?? 0)) continue;
+    frame.conditions.push({ kind: "null", ref: key.ref, isNull: false, words: `a ${key.words} is known` });
+  }
+}
+
+/** Money is chosen early; once all groups and conditions are known, it must still be of a grain that counts nothing twice. */
+export function settleMoney(build: Building): void {
+  const { frame, graph, resolver } = build;
+  const grain = [
+    ...new Set([
+      ...frame.groups.map(keyTable),
+      ...[...frame.conditions, ...(frame.share?.part ?? [])].flatMap((condition) =>
+        "ref" in condition ? [condition.ref.table] : [],
+      ),
+      ...frame.required,
+    ]),
+  ];
+  const settle = (measure: Measure): Measure => {
+    if (
+      measure.kind !== "aggregate" ||
+      measure.fn === "MIN" ||
+      measure.fn === "MAX" ||
+      !build.moneyWords.has(measure.words)
+    )
+      return measure;
+    const table = measure.of.column.table;
+    if (grain.every((target) => target === table || graph.toOne(table, target))) return measure;
+    const better = resolver.money([frame.entity, ...grain], grain);
+    return better && grain.every((target) => target === better.column.table || graph.toOne(better.column.table, target))
+      ? { ...measure, of: better }
+      : measure;
+  };
+  const output = (part: Output): Output =>
+    part.kind === "measure" ? { kind: "measure", measure: settle(part.measure) } : part;
+  frame.outputs = frame.outputs.map(output);
+  frame.order = frame.order.map((order) => ({ ...order, by: output(order.by) }));
+  frame.having = frame.having.map((having) => ({ ...having, measure: settle(having.measure) }));
+  if (frame.winner) frame.winner = { ...frame.winner, by: output(frame.winner.by) };
+  if (frame.share?.of) {
+    frame.share.of = settle(frame.share.of);
+    if (frame.share.of.kind === "aggregate") frame.entity = frame.share.of.of.column.table;
+  }
+}
+
+/** A column that many rows share, such as a country: grouping by it is meant, not by the row. */
+const isPlain = (ref: ColumnRef, build: Building): boolean => {
+  const info = build.schema.table(ref.table);
+  if (info.display.some((column) => column.column === ref.column)) return false;
+  const column = build.schema.column(ref);
+  return (
+    column.info.distinct !== undefined &&
+    column.info.distinct < info.table.rows * 0.9 &&
+    !isNumeric(column) &&
+    !build.frame.outputs.some(
+      (output) =>
+        (output.kind === "column" &&
+          info.display.some((shown) => shown.column === output.ref.column && output.ref.table === info.name)) ||
+        (output.kind === "key" && output.key.kind === "entity" && output.key.table === info.name),
+    )
+  );
+};
+
+export function settleBareCounts(build: Building): void {
+  const { frame, ranking } = build;
+  const counted =
+    ranking?.by?.kind === "measure"
+      ? ranking.by
+      : frame.having[0]
+        ? { kind: "measure" as const, measure: frame.having[0].measure }
+        : undefined;
+  if (counted) frame.outputs = frame.outputs.map((output) => (build.bareCounts.includes(output) ? counted : output));
+  settleBareAmounts(build);
+}
+
+/** "…, and how long is it in minutes?": the ranking's own figure, in the unit asked for. */
+function settleBareAmounts(build: Building): void {
+  const { frame, ranking } = build;
+  const ranked = ranking?.by?.kind === "measure" ? ranking.by.measure : undefined;
+  if (!ranking || ranked?.kind !== "aggregate") return;
+  for (const [index, output] of frame.outputs.entries()) {
+    if (!build.bareAmounts.includes(output)) continue;
+    const of =
+      output.kind === "measure" && output.measure.kind === "aggregate"
+        ? output.measure.of
+        : output.kind === "column"
+          ? { column: output.ref, ...(output.divide ? { divide: output.divide } : {}) }
+          : undefined;
+    const bothMoney = output.kind === "measure" && build.moneyWords.has(output.measure.words) && isMoney(ranked, build);
+    if (!of || (!bothMoney && !sameColumn(of.column, ranked.of.column))) continue;
+    const shown: Output = {
+      kind: "measure",
+      measure: { ...ranked, of: { ...ranked.of, ...(of.divide ? { divide: of.divide } : {}) } },
+    };
+    frame.outputs[index] = shown;
+    ranking.by = shown;
+  }
+}
+
+const isMoney = (measure: Measure, build: Building): boolean =>
+  measure.kind === "aggregate" && (build.moneyWords.has(measure.words) || measure.of.times !== undefined);
+
+export function finishOutputs(build: Building): void {
+  const { frame } = build;
+  if (frame.outputs.length === 0 && !frame.share) {
+    if (frame.groups.length > 0 && frame.having.length === 0)
+      frame.outputs.push(...frame.groups.map((key): Output => ({ kind: "key", key })));
+    else frame.outputs.push({ kind: "key", key: { kind: "entity", table: frame.entity, words: frame.entity } });
+  }
+  // "the titles of all albums" names the table and its column: one output is enough.
+  frame.outputs = frame.outputs.filter((output, index, all) => {
+    if (output.kind !== "key" || output.key.kind !== "entity") return true;
+    const table = output.key.table;
+    const shown = build.schema.table(table).display;
+    const explicit = all.some(
+      (other, at) =>
+        at !== index &&
+        other.kind === "column" &&
+        other.ref.table === table &&
+        !other.ref.role &&
+        shown.some((column) => column.column === other.ref.column),
+    );
+    return !explicit;
+  });
+  const seen = new Set<string>();
+  frame.outputs = frame.outputs.filter((output) => {
+    const key = JSON.stringify(output, (name, value) => (name === "words" ? undefined : value));
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+export function placeRanking(build: Building): void {
+  const { frame, ranking } = build;
+  if (!ranking) return;
+  let by = ranking.by;
+  if (!by) {
+    const measure = frame.outputs.find((output) => output.kind === "measure");
+    const target = ranking.of ?? frame.entity;
+    const columnKey = frame.outputs.some((output) => output.kind === "key" && output.key.kind === "column");
+    by = measure ?? {
+      kind: "measure",
+      measure: columnKey
+        ? { kind: "count", table: frame.entity, words: ranking.words }
+        : popularityCount(target, build),
+    };
+  }
+  // "the number of concerts in the stadium with the highest capacity": one partner row is meant, not an order.
+  const target = by.kind === "column" ? by.ref.table : undefined;
+  if (
+    by.kind === "column" &&
+    target &&
+    target !== frame.entity &&
+    frame.outputs.every((output) => output.kind === "measure") &&
+    frame.groups.length === 0 &&
+    ranking.count === 1
+  ) {
+    frame.conditions.push({
+      kind: "against",
+      scalar: { column: by.ref },
+      operator: "=",
+      fn: ranking.direction === "DESC" ? "MAX" : "MIN",
+      words: ranking.words,
+    });
+    return;
+  }
+  // "How many albums does the artist with the most albums have?"
+  if (
+    by.kind === "measure" &&
+    ranking.of &&
+    ranking.of !== frame.entity &&
+    frame.groups.length === 0 &&
+    frame.outputs.length > 0 &&
+    frame.outputs.every((output) => output.kind === "measure")
+  ) {
+    frame.groups.push({ kind: "entity", table: ranking.of, words: ranking.words });
+    frame.hideKeys = true;
+  }
+  const outputKeys = frame.outputs.flatMap((output) => (output.kind === "key" ? [output.key] : []));
+  const per = frame.groups.filter(
+    (key) => !outputKeys.some((own) => sameKey(own, key)) && !(key.kind === "entity" && key.table === frame.entity),
+  );
+  if (per.length > 0 && (outputKeys.length > 0 || frame.outputs.some((output) => output.kind === "column"))) {
+    const inner = frame.outputs.filter((output) => output.kind !== "measure");
+    frame.winner = { per, by, direction: ranking.direction, count: ranking.count, words: ranking.words };
+    frame.outputs = [...per.map((key): Output => ({ kind: "key", key })), ...inner];
+    if (by.kind === "measure") {
+      frame.groups = [...per, ...outputKeys.filter((key) => !per.some((known) => sameKey(known, key)))];
+      if (outputKeys.length === 0) frame.groups.push({ kind: "entity", table: frame.entity, words: frame.entity });
+      frame.outputs.push(by);
+    } else frame.groups = [];
+    return;
+  }
+  frame.order = [{ by, direction: ranking.direction, words: ranking.words }];
+  frame.limit = { count: frame.limit?.count ?? ranking.count, words: ranking.words };
+}
+
+/** The child of a table by whose rows popularity is counted: the nearest to-many neighbour, a link table at best. */
+function popularityCount(table: string, build: Building): Measure {
+  const sale = build.resolver.saleTable(table);
+  // Popular with some customers is what those bought.
+  const among = build.frame.conditions.flatMap((condition) => ("ref" in condition ? [condition.ref.table] : []));
+  if (
+    sale &&
+    among.some(
+      (other) =>
+        other !== table &&
+        build.graph.toOne(sale, other) &&
+        !build.graph.toOne(table, other) &&
+        build.graph.path(table, other)?.some((step) => step.to === sale),
+    )
+  )
+    return { kind: "count", table: sale, words: "how often it was sold" };
+  const child = build.schema.relations
+    .filter((relation) => relation.to === table && relation.from !== table)
+    .map((relation) => relation.from)
+    .sort((a, b) => build.schema.table(b).table.rows - build.schema.table(a).table.rows)[0];
+  return { kind: "count", table: child ?? sale ?? table, words: "how often it occurs" };
+}

@@ -1,0 +1,158 @@
+/** One typed frame per question: what is asked, of which rows, under which conditions, in which order. */
+import type { Period } from "./dates.ts";
+import type { DateUnit, Direction, Operator } from "./lexicon.ts";
+import type { ColumnRef } from "./schema.ts";
+
+/** A number of one row: a column, a product of two, perhaps in another unit. */
+export interface Scalar {
+  column: ColumnRef;
+  times?: ColumnRef;
+  /** The column is divided by this to give `unit`. */
+  divide?: { by: number; unit: string };
+}
+
+export type Measure =
+  | { kind: "count"; table: string; distinct?: ColumnRef; words: string }
+  | { kind: "aggregate"; fn: "SUM" | "AVG" | "MIN" | "MAX"; of: Scalar; words: string };
+
+/** What one row of a grouped result stands for. */
+export type Key =
+  | { kind: "entity"; table: string; words: string /** The other end of a self reference. */; role?: string }
+  | { kind: "column"; ref: ColumnRef; words: string }
+  | { kind: "bucket"; ref: ColumnRef; unit: DateUnit; words: string };
+
+export type Output =
+  | { kind: "key"; key: Key }
+  | { kind: "column"; ref: ColumnRef; divide?: Scalar["divide"]; words: string }
+  | { kind: "scalar"; of: Scalar; words: string }
+  | { kind: "measure"; measure: Measure };
+
+export type Condition =
+  | {
+      kind: "compare";
+      ref: ColumnRef;
+      times?: ColumnRef;
+      operator: Operator | "IN" | "NOT IN" | "LIKE" | "NOT LIKE" | "BETWEEN";
+      values: (string | number)[];
+      words: string;
+    }
+  | { kind: "columns"; left: ColumnRef; operator: Operator; right: ColumnRef; words: string }
+  | { kind: "period"; ref: ColumnRef; period: Period; negated: boolean; words: string }
+  | { kind: "null"; ref: ColumnRef; isNull: boolean; words: string }
+  /** A row's number against an aggregate over all rows of its table. */
+  | {
+      kind: "against";
+      scalar: Scalar;
+      operator: Operator;
+      fn: "AVG" | "MIN" | "MAX";
+      /** Only rows that meet these are aggregated. */
+      inner?: Condition[];
+      words: string;
+    }
+  /** How many partners in `target` a row of `from` has; correlated, so it may stand inside `exists`. */
+  | {
+      kind: "counted";
+      from: string;
+      target: string;
+      inner: Condition[];
+      operator: Operator | "BETWEEN";
+      value: number;
+      upper?: number;
+      words: string;
+    }
+  | { kind: "any"; of: Condition[]; words: string }
+  | { kind: "every"; of: Condition[]; words: string }
+  /** Rows of `from` with or without partners in `target`; `role` marks the other end of a self reference. */
+  | {
+      kind: "exists";
+      negated: boolean;
+      from: string;
+      target: string;
+      inner: Condition[];
+      self?: "parents" | "children";
+      /** Columns that must be equal, where no key says how the tables meet. */
+      pairs?: { left: string; right: string }[];
+      words: string;
+    };
+
+export interface Having {
+  measure: Measure;
+  operator: Operator | "BETWEEN";
+  /** `average`: over all groups. */
+  value: number | "average";
+  upper?: number;
+  /** All of these values must occur in the group. */
+  words: string;
+}
+
+export interface Frame {
+  /** Table whose rows are counted, summed or listed. */
+  entity: string;
+  outputs: Output[];
+  groups: Key[];
+  conditions: Condition[];
+  having: Having[];
+  order: { by: Output; direction: Direction; words: string }[];
+  limit?: { count: number; words: string };
+  /** Best row, or best group, within each of `per`. */
+  winner?: { per: Key[]; by: Output; direction: Direction; count: number; words: string };
+  distinct: boolean;
+  /** Percentage of rows, or of a sum, that meet `part`. */
+  share?: { part: Condition[]; of?: Measure; perGroup: boolean; percent: boolean };
+  /** Aggregate over the groups' measure: the average number of tracks per album. */
+  over?: { fn: "AVG" | "MAX" | "MIN" | "SUM"; words: string };
+  /** Groups without any row are kept with 0. */
+  keepEmpty: boolean;
+  /** Only the measure is shown, although it is grouped. */
+  hideKeys?: boolean;
+  /** All of these values of one column must occur: both Rock and Blues. */
+  all?: { ref: ColumnRef; values: (string | number)[]; words: string };
+  /** Rows of a self reference are kept although the other end is missing. */
+  keepUnreferenced: boolean;
+  /** Tables that only have to be joined, because the question names them as a condition. */
+  required: string[];
+}
+
+/** Every column a condition reads, with those of inner conditions. */
+export function conditionColumns(condition: Condition): ColumnRef[] {
+  switch (condition.kind) {
+    case "compare":
+      return condition.times ? [condition.ref, condition.times] : [condition.ref];
+    case "columns":
+      return [condition.left, condition.right];
+    case "period":
+    case "null":
+      return [condition.ref];
+    case "against":
+      return condition.scalar.times ? [condition.scalar.column, condition.scalar.times] : [condition.scalar.column];
+    case "any":
+    case "every":
+      return condition.of.flatMap(conditionColumns);
+    case "exists":
+    case "counted":
+      return [];
+  }
+}
+
+export const measureTable = (measure: Measure): string =>
+  measure.kind === "count" ? (measure.distinct?.table ?? measure.table) : measure.of.column.table;
+export const sameMeasure = (a: Measure, b: Measure): boolean =>
+  JSON.stringify({ ...a, words: "" }) === JSON.stringify({ ...b, words: "" });
+export const keyTable = (key: Key): string => (key.kind === "entity" ? key.table : key.ref.table);
+
+/** "How many artists have more than 5 albums?" counts the groups that a condition leaves. */
+export function countsGroups(frame: Frame): boolean {
+  const first = frame.outputs[0];
+  const group = frame.groups[0];
+  if (
+    frame.outputs.length !== 1 ||
+    first?.kind !== "measure" ||
+    first.measure.kind !== "count" ||
+    (frame.having.length === 0 && frame.all === undefined) ||
+    frame.groups.length !== 1
+  )
+    return false;
+  const { table, distinct } = first.measure;
+  if (group?.kind === "entity") return group.table === table;
+  return group?.kind === "column" && distinct?.table === group.ref.table && distinct.column === group.ref.column;
+}

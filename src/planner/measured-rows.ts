@@ -1,0 +1,286 @@
+/** What is counted and summed, at which grain, and which rows are the best. */
+import type { CteDecision } from "../protocol/index.ts";
+import { countsGroups, type Frame, type Having, type Measure, measureTable } from "./frame.ts";
+import { type Column, decimal, snake } from "./joined-tables.ts";
+import { coversKey } from "./joins.ts";
+import { ownName } from "./language.ts";
+import { measureWords } from "./lexicon.ts";
+import { OrderedSteps } from "./ordered-steps.ts";
+import type { ColumnRef } from "./schema.ts";
+import type { SelectNode } from "./to-sql.ts";
+
+export class MeasuredRows extends OrderedSteps {
+  ranked(
+    steps: CteDecision[],
+    last: { name: string; alias: string; table: boolean },
+    columns: Column[],
+    by: string,
+    name: (measure: Measure) => string,
+  ): SelectNode {
+    const winner = this.frame.winner as NonNullable<Frame["winner"]>;
+    const per = winner.per
+      .flatMap((key) => this.keyColumns(key))
+      .map((column) => this.write.column(last.alias, this.addRow(column)));
+    const step = this.uniqueStep(
+      `ranked_per_${snake(...winner.per.map((key) => (key.kind === "entity" ? ownName(key.table) : key.kind === "column" ? key.ref.column : key.unit)))}`,
+    );
+    steps.push({
+      kind: "cte",
+      name: step,
+      purpose: `the same rows, each with its place within its ${winner.per.map((key) => this.keyWords(key)).join(" and ")}; equal ones share a place`,
+      sql: this.step(step, {
+        columns: [
+          ...columns.map((column) => ({ sql: this.write.column(last.alias, column.name), name: column.name })),
+          {
+            sql: `RANK() OVER (PARTITION BY ${per.join(", ")} ORDER BY ${this.rankOrder(this.write.column(last.alias, by))})`,
+            name: "place",
+          },
+        ],
+        distinct: false,
+        from: last,
+        joins: [],
+        where: [],
+        groupBy: [],
+        having: [],
+        orderBy: [],
+      }),
+    });
+    const alias = this.stepAlias(step);
+    const text = `${alias}.place <= ${winner.count}`;
+    const ref =
+      winner.by.kind === "measure"
+        ? winner.by.measure.kind === "count"
+          ? {
+              table: winner.by.measure.table,
+              column: this.schema.table(winner.by.measure.table).columns[0]?.column ?? "",
+            }
+          : winner.by.measure.of.column
+        : winner.by.kind === "column"
+          ? winner.by.ref
+          : winner.by.kind === "scalar"
+            ? winner.by.of.column
+            : { table: this.frame.entity, column: this.schema.table(this.frame.entity).columns[0]?.column ?? "" };
+    this.filters.push({
+      kind: "filter",
+      words: winner.words,
+      table: ref.table,
+      column: ref.column,
+      operator: "other",
+      values: [],
+      condition: text,
+    });
+    const best = this.uniqueStep(`best_per_${step.replace(/^ranked_per_/, "")}`);
+    steps.push({
+      kind: "cte",
+      name: best,
+      purpose:
+        winner.count === 1
+          ? "only the first place, ties included"
+          : `only the first ${winner.count} places, ties included`,
+      sql: this.step(best, {
+        columns: columns.map((column) => ({ sql: this.write.column(alias, column.name), name: column.name })),
+        distinct: false,
+        from: { name: step, alias, table: false },
+        joins: [],
+        where: [text],
+        groupBy: [],
+        having: [],
+        orderBy: [],
+      }),
+    });
+    const end = this.stepAlias(best);
+    return {
+      columns: this.finalColumns(end, name),
+      distinct: false,
+      from: { name: best, alias: end, table: false },
+      joins: [],
+      where: [],
+      groupBy: [],
+      having: [],
+      orderBy: winner.per
+        .flatMap((key) => this.shownColumns(key))
+        .map((column) => this.orderTerm(end, this.addRow(column), "ASC", false)),
+    };
+  }
+
+  /** Written out in both directions: a rank without one reads as if it were forgotten. */
+  rankOrder(sql: string): string {
+    const { by, direction } = this.frame.winner as NonNullable<Frame["winner"]>;
+    const text = this.write.order(sql, direction, this.mayBeNull(by), true);
+    return direction === "ASC" ? `${text} ASC` : text;
+  }
+
+  measures(): Measure[] {
+    const { frame } = this;
+    const found: Measure[] = [];
+    const add = (measure: Measure) => {
+      if (!found.some((known) => same(known, measure))) found.push(measure);
+    };
+    // When the groups themselves are counted, there is nothing to measure in each.
+    for (const output of frame.outputs)
+      if (output.kind === "measure" && !(countsGroups(frame) && frame.groups[0]?.kind === "column"))
+        add(output.measure);
+    for (const having of frame.having) add(having.measure);
+    for (const order of frame.order) if (order.by.kind === "measure") add(order.by.measure);
+    if (frame.winner?.by.kind === "measure") add(frame.winner.by.measure);
+    if (frame.share?.of) add(frame.share.of);
+    return found;
+  }
+
+  // — instances and joins —
+
+  /** The measured table all others can be reached from one by one; the deepest when there are several. */
+  grain(measures: Measure[], fallback: string): string {
+    const tables = [...new Set(measures.map(measureTable))];
+    return (
+      tables.find((table) => tables.every((other) => other === table || this.graph.toOne(table, other))) ??
+      tables[0] ??
+      fallback
+    );
+  }
+
+  /** A link table's key holds both sides, so its rows pair them without repeating. */
+  uniquePairs(grain: string, joined: string[], keyTables: string[]): boolean {
+    const all = [this.base, ...joined].filter((table) => table !== grain);
+    const many = all.filter((table) => !this.graph.toOne(grain, table));
+    if (!many.every((table) => keyTables.includes(table) || this.schema.table(table).bridge)) return false;
+    const bridges = many.filter((table) => this.schema.table(table).bridge);
+    return (
+      bridges.length === 1 &&
+      many.length <= 2 &&
+      coversKey(
+        this.schema,
+        bridges[0] as string,
+        this.schema.table(bridges[0] as string).columns.map((column) => column.column),
+      ) &&
+      this.schema.table(bridges[0] as string).table.primaryKey.length > 1
+    );
+  }
+
+  measureInput(measure: Measure, grain: string, careful: boolean): (read: (name: string) => string) => string {
+    if (measure.kind === "count") {
+      if (measure.distinct) {
+        const name = this.addRow({ sql: this.col(measure.distinct), name: this.columnName(measure.distinct) });
+        return (read) => `COUNT(DISTINCT ${read(name)})`;
+      }
+      // Counted by its key wherever it is joined, so that what is counted stays the same when a join becomes LEFT.
+      const joined =
+        this.frame.groups.length > 0 &&
+        this.joins.some((join) => join.right.table === measure.table && !this.innerJoins.has(join)) &&
+        this.schema.table(measure.table).table.primaryKey.length > 0;
+      if (measure.table !== grain || joined || (this.optional && careful)) {
+        const key = this.rowIdentity(measure.table)[0] as Column;
+        const wanted =
+          (this.optional || joined) && this.schema.table(measure.table).bridge
+            ? (this.schema
+                .table(measure.table)
+                .columns.find((column) => column.reference && column.reference.to !== this.base) ?? undefined)
+            : undefined;
+        const name = this.addRow(wanted ? { sql: this.col(wanted), name: this.columnName(wanted) } : key);
+        return measure.table !== grain ? (read) => `COUNT(DISTINCT ${read(name)})` : (read) => `COUNT(${read(name)})`;
+      }
+      return () => "COUNT(*)";
+    }
+    if (measure.of.column.table !== grain)
+      this.notes.push(
+        `${measure.of.column.table} stands once per row of ${grain}: its ${measure.fn.toLowerCase()} may repeat values.`,
+      );
+    const { divide, ...bare } = measure.of;
+    const name = this.addRow({
+      sql: this.scalar(bare, measure.fn === "SUM" || measure.fn === "AVG"),
+      name: this.scalarName(bare),
+    });
+    const column = this.schema.column(measure.of.column);
+    const integer = column.info.kind === "integer";
+    const money = measure.fn === "SUM" && !integer && !divide;
+    return (read) => {
+      const call = `${measure.fn}(${read(name)})`;
+      if (divide) return `${call} / ${decimal(divide.by)}`;
+      // Nothing sold is 0 sold, not unknown.
+      const none =
+        this.frame.groups.length === 0 && measure.fn === "SUM" && measureWords.quantity.has(column.words.at(-1) ?? "");
+      const zero = this.optional || none ? `COALESCE(${call}, 0)` : call;
+      const parts = [measure.of.column, ...(measure.of.times ? [measure.of.times] : [])];
+      return money
+        ? this.write.round(
+            zero,
+            2,
+            parts.some((ref) => !this.isExact(ref)),
+          )
+        : zero;
+    };
+  }
+
+  isExact(ref: ColumnRef): boolean {
+    const { kind, type } = this.schema.column(ref).info;
+    return kind === "integer" || /^(numeric|decimal)/i.test(type);
+  }
+
+  having(condition: Having, sql: Map<Measure, string>, measures: Measure[]): string {
+    const measure = measures.find((known) => same(known, condition.measure)) as Measure;
+    const call = sql.get(measure) ?? "COUNT(*)";
+    const text =
+      condition.operator === "BETWEEN"
+        ? `${call} BETWEEN ${condition.value} AND ${condition.upper}`
+        : `${call} ${condition.operator} ${condition.value}`;
+    this.filterFor(condition, text);
+    return text;
+  }
+
+  filterFor(condition: Having, text: string): void {
+    const measure = condition.measure;
+    const ref =
+      measure.kind === "count"
+        ? (measure.distinct ?? {
+            table: measure.table,
+            column:
+              this.schema.table(measure.table).table.primaryKey[0] ??
+              this.schema.table(measure.table).columns[0]?.column ??
+              "",
+          })
+        : measure.of.column;
+    this.filters.push({
+      kind: "filter",
+      words: condition.words,
+      table: ref.table,
+      column: ref.column,
+      operator: "other",
+      values: [],
+      condition: text,
+    });
+  }
+
+  allHaving(read: (name: string) => string): string {
+    const all = this.frame.all as NonNullable<Frame["all"]>;
+    const text = `COUNT(DISTINCT ${read(this.addRow({ sql: this.col(all.ref), name: this.columnName(all.ref) }))}) = ${all.values.length}`;
+    this.filters.push({
+      kind: "filter",
+      words: all.words,
+      table: all.ref.table,
+      column: all.ref.column,
+      operator: "other",
+      values: [],
+      condition: text,
+    });
+    return text;
+  }
+
+  // — grain —
+
+  rowNode(distinct: boolean, where: string[]): SelectNode {
+    const base = this.instance(this.base);
+    return {
+      columns: this.rowColumns,
+      distinct,
+      from: { name: base.table, alias: base.alias, table: true },
+      joins: this.joins.filter((join) => !this.innerJoins.has(join)),
+      where,
+      groupBy: [],
+      having: [],
+      orderBy: [],
+    };
+  }
+}
+
+export const same = (a: Measure, b: Measure) =>
+  JSON.stringify({ ...a, words: "" }) === JSON.stringify({ ...b, words: "" });

@@ -1,0 +1,182 @@
+/** Clauses about an attribute: "by country", "with a total over 10", "have no fax", "with their email". */
+import { negationScope, push, refOf } from "./add-condition.ts";
+import type { Building } from "./building.ts";
+import type { Clause, NounPhrase, Sentence } from "./clause-types.ts";
+import type { Condition } from "./frame.ts";
+import { roleFor } from "./key-roles.ts";
+import { toKey, toMeasure, toScalar } from "./meanings.ts";
+import { compareScalar } from "./read-comparisons.ts";
+import { isFullName } from "./read-outputs.ts";
+import { rankedScalar } from "./read-rankings.ts";
+import { type ColumnInfo, isNumeric } from "./schema.ts";
+
+export function readAttributeClause(
+  clause: Clause,
+  object: NounPhrase,
+  sentence: Sentence,
+  build: Building,
+  subject: string,
+  none: boolean,
+) {
+  const { frame, schema, graph } = build;
+  const head = object.head;
+  if (
+    /^by/.test(clause.link.word) &&
+    clause.link.kind === "preposition" &&
+    object.values.length === 0 &&
+    !object.cardinal
+  ) {
+    const measure = toMeasure(object, build, [subject]);
+    if (build.ranking && (measure || head.kind === "concept")) {
+      const scalar = toScalar(object, build, [subject]);
+      if (measure) build.ranking.by = { kind: "measure", measure };
+      else if (scalar) build.ranking.by = rankedScalar(scalar, object, build, "SUM");
+      return;
+    }
+    const measured = frame.outputs.some((output) => output.kind === "measure");
+    const key = toKey(object, build, [frame.entity]);
+    const limited = sentence.clauses.some((other) => other !== clause && other.subject === object);
+    if (measured && key && !limited) {
+      frame.groups.push(key);
+      return;
+    }
+    if (measured && limited) return;
+    const scalar = toScalar(object, build, [subject]);
+    if (scalar && !measured) {
+      const numeric = isNumeric(schema.column(scalar.column));
+      if (build.ranking) build.ranking.by = { kind: "column", ref: scalar.column, words: object.words };
+      else
+        frame.order.push({
+          by: { kind: "column", ref: scalar.column, words: object.words },
+          direction: numeric ? "ASC" : "ASC",
+          words: object.words,
+        });
+    }
+    return;
+  }
+  if (object.cardinal) {
+    const scalar = toScalar(object, build, [subject]);
+    if (scalar)
+      return compareScalar(
+        scalar,
+        object,
+        clause,
+        build,
+        object.cardinal.operator,
+        object.cardinal.value,
+        object.cardinal.upper,
+        object.cardinal.unit,
+      );
+    return;
+  }
+  if (object.values.length > 0) {
+    if (head.kind === "column") {
+      const ref = refOf(object, build, subject);
+      for (const item of object.values) {
+        const own = ref
+          ? item.options.find((option) => option.table === ref.table && option.column === ref.column)
+          : undefined;
+        const value = own ?? build.resolver.value(item, [subject, frame.entity], clause);
+        if (!value) {
+          build.unknownValues.push(item.text);
+          continue;
+        }
+        const scope = negationScope(value.table, subject, build);
+        const role = none
+          ? undefined
+          : roleFor(schema, value.table, [subject, frame.entity, ...frame.required], clause);
+        const condition: Condition = {
+          kind: "compare",
+          ref: { table: value.table, column: value.column, ...(role ? { role } : {}) },
+          operator: none && graph.toOne(scope, value.table) ? "<>" : "=",
+          values: [value.value],
+          words: `${object.words}`,
+        };
+        if (none && !graph.toOne(scope, value.table))
+          push(
+            build,
+            {
+              kind: "exists",
+              negated: true,
+              from: scope,
+              target: value.table,
+              inner: [condition],
+              words: `not ${item.text}`,
+            },
+            false,
+          );
+        else push(build, condition, clause.or);
+        if (value.and && !none)
+          push(
+            build,
+            { ...condition, ref: { table: value.table, column: value.and.column }, values: [value.and.value] },
+            false,
+          );
+      }
+    }
+    return;
+  }
+  const ref = refOf(object, build, subject);
+  if (!ref) return;
+  if (
+    none &&
+    yesOf(schema.column(ref)) === undefined &&
+    (clause.link.kind === "have" ||
+      object.none ||
+      clause.link.kind === "preposition" ||
+      clause.link.kind === "verb" ||
+      clause.link.kind === "none")
+  ) {
+    const scope = negationScope(ref.table, subject, build);
+    if (ref.table === scope || graph.toOne(scope, ref.table))
+      push(build, { kind: "null", ref, isNull: true, words: `no ${object.words}` }, clause.or);
+    else
+      push(
+        build,
+        { kind: "exists", negated: true, from: scope, target: ref.table, inner: [], words: `no ${object.words}` },
+        clause.or,
+      );
+    return;
+  }
+  const yes = yesOf(schema.column(ref));
+  if (yes !== undefined && !object.aggregate && !/^by/.test(clause.link.word)) {
+    // "that has high definition": a column that only says yes or no
+    push(
+      build,
+      {
+        kind: "compare",
+        ref,
+        operator: none ? "<>" : "=",
+        values: [yes],
+        words: `${none ? "no " : ""}${object.words}`,
+      },
+      clause.or,
+    );
+    return;
+  }
+  if (
+    clause.link.kind === "have" &&
+    clause.link.word !== "whose" &&
+    !/^(with)/.test(clause.link.word) &&
+    object.aggregate === undefined &&
+    schema.column(ref).info.nullable &&
+    ref.table === subject &&
+    sentence.intent !== "none"
+  ) {
+    push(build, { kind: "null", ref, isNull: false, words: `has ${object.words}` }, clause.or);
+    return;
+  }
+  if (/^with/.test(clause.link.word) && sentence.intent === "list" && !clause.negated) {
+    if (isFullName(object, ref, build))
+      frame.outputs.push({ kind: "key", key: { kind: "entity", table: ref.table, words: object.words } });
+    else frame.outputs.push({ kind: "column", ref, words: object.words });
+  }
+}
+
+/** The stored word for yes, where a column holds nothing else than yes and no. */
+function yesOf(column: ColumnInfo): string | undefined {
+  const { samples, distinct } = column.info;
+  if (column.isKey || samples.length === 0 || (distinct ?? samples.length) > 2) return undefined;
+  const yes = samples.find((sample) => /^(yes|y|true|t)$/i.test(sample));
+  return samples.every((sample) => /^(yes|no|y|n|true|false|t|f)$/i.test(sample)) ? (yes ?? "yes") : undefined;
+}

@@ -1,0 +1,77 @@
+/** Readings that need more than one row, or one side of two: alternatives, "both", contradictions, shared values. */
+import { describe, expect, it } from "vitest";
+import { plan, planned, rows } from "./chinook.fixture.ts";
+
+const same = async (question: string, sql: string) => {
+  const made = await planned(question);
+  const sort = (list: unknown[][]) => list.map((row) => JSON.stringify(row)).sort();
+  expect(sort(rows(made.sql)), made.sql).toEqual(sort(rows(sql)));
+};
+
+describe("alternatives", () => {
+  it("between a condition and partners", () =>
+    same(
+      "Which customers live in the city of Prague or have an invoice over 20 dollars?",
+      `SELECT FirstName, LastName FROM Customer c WHERE City = 'Prague'
+        OR CustomerId IN (SELECT CustomerId FROM Invoice WHERE Total > 20)`,
+    ));
+
+  it("between a count and a value", () =>
+    same(
+      "What are the names of artists that have more than 10 albums or are called Accept?",
+      `SELECT Name FROM Artist a WHERE Name = 'Accept'
+        OR (SELECT COUNT(*) FROM Album b WHERE b.ArtistId = a.ArtistId) > 10`,
+    ));
+
+  it("says so when a sum would have to be one of them", async () => {
+    const made = await plan("List the emails of customers who bought more than 35 tracks or live in Brazil.");
+    expect(made.outcome).not.toBe("plan");
+  });
+});
+
+describe("comparisons", () => {
+  it("of how many there are with the average", () =>
+    same(
+      "What are the genres that have more tracks than the average?",
+      `WITH n AS (SELECT g.Name, COUNT(*) AS k FROM Genre g JOIN Track t USING (GenreId) GROUP BY g.GenreId)
+        SELECT Name FROM n WHERE k > (SELECT AVG(k) FROM n)`,
+    ));
+
+  it("of an average of each group in the unit that was said", () =>
+    same(
+      "What are the names of genres whose average track length is above 5 minutes?",
+      `SELECT g.Name FROM Genre g JOIN Track t USING (GenreId) GROUP BY g.GenreId HAVING AVG(t.Milliseconds) > 300000`,
+    ));
+
+  it("of a column that the verb or a comparative names", () =>
+    same(
+      "How many tracks have a higher unit price than the average?",
+      "SELECT COUNT(*) FROM Track WHERE UnitPrice > (SELECT AVG(UnitPrice) FROM Track)",
+    ));
+});
+
+describe("what is shown", () => {
+  it("belongs to the groups", () =>
+    same(
+      "For each playlist, list its id, name and how many tracks it has.",
+      `SELECT p.PlaylistId, p.Name, COUNT(*) FROM Playlist p JOIN PlaylistTrack USING (PlaylistId) GROUP BY p.PlaylistId`,
+    ));
+
+  it("is not a column that comes with its value", () =>
+    same(
+      "What is the email of the customer with the first name Luis and the last name Rojas?",
+      "SELECT Email FROM Customer WHERE FirstName = 'Luis' AND LastName = 'Rojas'",
+    ));
+
+  it("is the place when where is asked", () =>
+    same("Where is the youngest employee from?", "SELECT City FROM Employee ORDER BY BirthDate DESC LIMIT 1"));
+
+  it("is sorted by what follows the direction", async () => {
+    const { sql } = await planned("Show the names of tracks in descending order of milliseconds.");
+    expect(sql).toMatch(/ORDER BY \w+\.milliseconds DESC/);
+  });
+});
+
+it("asks when a negation found no place", async () => {
+  expect((await plan("Find the names of customers who never ordered anything.")).outcome).not.toBe("plan");
+});

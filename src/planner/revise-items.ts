@@ -1,0 +1,118 @@
+/** Items seen again side by side: verbs with a noun's tag, nouns that only trail a name, comparatives before their noun. */
+import { isCue } from "./clause-types.ts";
+import type { Operator } from "./lexicon.ts";
+import { emptyNouns } from "./lexicon.ts";
+import type { Item, ItemOf } from "./linking.ts";
+
+const isNoun = (item: Item | undefined): item is ItemOf<"word"> =>
+  item?.kind === "word" && item.token.pos === "NOUN" && !item.token.quoted;
+const isLinked = (item: Item | undefined): boolean => item !== undefined && ["table", "column"].includes(item.kind);
+const asCue = (item: Item, cue: Record<string, unknown>): Item =>
+  ({ kind: "cue", start: item.start, end: item.end, text: item.text, ...cue }) as unknown as Item;
+
+/** `tails`: nouns that were taken as a mere part of the name before them. */
+export function reviseItems(items: Item[]): { items: Item[]; tails: string[] } {
+  const tails: string[] = [];
+  const verbs = reviseVerbs(items);
+  const named = verbs.map((item, index) => {
+    const [before, next] = [verbs[index - 1], verbs[index + 1]];
+    if (item.kind === "word" && /^['’]$/.test(item.text) && isLinked(before) && /s$/i.test(before?.text ?? ""))
+      return asCue(item, { cue: "preposition", word: "'s" });
+    // "more than 10 people killed": the column says what the people are counted for.
+    if (item.kind === "word" && item.token.lemma === "person" && before?.kind === "number" && next?.kind === "column")
+      return asCue(item, { cue: "filler" });
+    if (!isNoun(item) || !isLinked(before)) return item;
+    const empty = emptyNouns.has(item.token.lemma) || trailing.has(item.token.lemma);
+    if (before?.kind === "column" || empty) {
+      if (!empty) tails.push(item.text);
+      return asCue(item, { cue: "filler" });
+    }
+    return item;
+  });
+  return { items: turnComparatives(dropRepeated(named)), tails };
+}
+
+const trailing = new Set([
+  "table",
+  "event",
+  "situation",
+  "toll",
+  "record",
+  "datum",
+  "choice",
+  "option",
+  "entry",
+  "profile",
+]);
+
+/** "channels use the …", "departments offer any …": between a noun and a determiner stands the verb, whatever its tag. */
+function reviseVerbs(items: Item[]): Item[] {
+  return items.map((item, index) => {
+    const next = items[index + 1];
+    const between =
+      isNoun(item) &&
+      isLinked(items[index - 1]) &&
+      next !== undefined &&
+      /^(the|a|an|any|some|all|no|more|less|at least|at most|each|every|only|both|their|its|it|them|him|her|more than|less than|fewer than|to)$/i.test(
+        next.text,
+      );
+    return between ? { ...item, token: { ...item.token, pos: "VERB" } } : item;
+  });
+}
+
+/** "miles per gallon (mpg)": what stands in brackets says the same again. */
+function dropRepeated(items: Item[]): Item[] {
+  return items.filter((item, index) => {
+    const [open, inside, close] =
+      item.text === "("
+        ? items.slice(index, index + 3)
+        : item.text === ")"
+          ? items.slice(index - 2, index + 1)
+          : items.slice(index - 1, index + 2);
+    const before = items[items.indexOf(open as Item) - 1];
+    return !(
+      open?.text === "(" &&
+      close?.text === ")" &&
+      inside?.kind === "column" &&
+      before?.kind === "column" &&
+      inside.options[0]?.column === before.options[0]?.column
+    );
+  });
+}
+
+const comparatives: Record<string, Operator> = {
+  larger: ">",
+  greater: ">",
+  higher: ">",
+  bigger: ">",
+  longer: ">",
+  more: ">",
+  better: ">",
+  smaller: "<",
+  lower: "<",
+  less: "<",
+  fewer: "<",
+  shorter: "<",
+};
+
+/** "a larger capacity than …" says of the capacity that it is larger than …. */
+function turnComparatives(items: Item[]): Item[] {
+  const made = [...items];
+  for (let at = 0; at < made.length - 2; at += 1) {
+    const [word, noun, than] = made.slice(at, at + 3) as [Item, Item, Item];
+    const operator = comparatives[word.text.toLowerCase()];
+    if (!operator || !["column", "concept", "table"].includes(noun.kind) || than.text.toLowerCase() !== "than")
+      continue;
+    if (!["word", "cue"].includes(word.kind) || isCue(word, "preposition")) continue;
+    // "more tracks than the average" compares how many there are.
+    const count = noun.kind === "table" ? [asCue(word, { cue: "how-many" })] : [];
+    made.splice(
+      at,
+      3,
+      ...count,
+      noun,
+      asCue({ ...than, text: `${word.text} than` } as Item, { cue: "compare", operator }),
+    );
+  }
+  return made;
+}

@@ -1,0 +1,281 @@
+/**
+ * What names, types, keys and values tell about a catalog: the words of each name, which columns show a row to
+ * a person, which hold money, durations or dates, and how tables hang together. Nothing here knows a database.
+ */
+import { type Catalog, type Column, type Relation, type Table, toTablePath } from "../protocol/index.ts";
+import { nameWords, stem } from "./language.ts";
+import { type ConceptName, concepts, keyWords, measureWords } from "./lexicon.ts";
+
+export interface ColumnRef {
+  table: string;
+  column: string;
+  /** Which instance of the table is meant when it is joined to itself. */
+  role?: string;
+}
+
+export interface ColumnInfo extends ColumnRef {
+  info: Column;
+  words: string[];
+  stems: string[];
+  isKey: boolean;
+  /** The relation this column starts, if it is a foreign key. */
+  reference?: Relation;
+}
+
+export interface TableInfo {
+  name: string;
+  table: Table;
+  words: string[];
+  stems: string[];
+  columns: ColumnInfo[];
+  /** Columns that show a row to a person: first and last name, a name, a title. */
+  display: ColumnInfo[];
+  /** Only links two others: its columns are keys alone. */
+  bridge: boolean;
+  person: boolean;
+}
+
+export interface Schema {
+  catalog: Catalog;
+  tables: TableInfo[];
+  table(name: string): TableInfo;
+  column(ref: ColumnRef): ColumnInfo;
+  relations: Relation[];
+}
+
+const lower = (text: string) => text.toLowerCase();
+export const sameColumn = (a: ColumnRef, b: ColumnRef) =>
+  lower(a.table) === lower(b.table) && lower(a.column) === lower(b.column) && (a.role ?? "") === (b.role ?? "");
+
+export function createSchema(catalog: Catalog): Schema {
+  const tables = catalog.tables.map((table) => toTableInfo(table, catalog));
+  const byName = new Map(tables.map((info) => [lower(info.name), info]));
+  const schema: Schema = {
+    catalog,
+    tables,
+    relations: catalog.relations,
+    table(name) {
+      const found = byName.get(lower(name));
+      if (!found) throw new Error(`no table ${name} in the catalog`);
+      return found;
+    },
+    column(ref) {
+      const found = schema.table(ref.table).columns.find((column) => lower(column.column) === lower(ref.column));
+      if (!found) throw new Error(`no column ${ref.table}.${ref.column} in the catalog`);
+      return found;
+    },
+  };
+  return schema;
+}
+
+function toTableInfo(table: Table, { tables, relations }: Catalog): TableInfo {
+  const words = nameWords(spokenName(table, tables)).filter(
+    (word, index, all) => all.length === 1 || !keyWords.prefixes.has(word) || index > 0,
+  );
+  const columns: ColumnInfo[] = table.columns.map((info) => {
+    const raw = nameWords(info.name);
+    const own = writtenOut(raw);
+    const reference = relations.find(
+      (relation) =>
+        lower(relation.from) === lower(table.name) &&
+        relation.fromColumns.length === 1 &&
+        lower(relation.fromColumns[0] ?? "") === lower(info.name),
+    );
+    const isKey =
+      table.primaryKey.some((key) => lower(key) === lower(info.name)) ||
+      reference !== undefined ||
+      (raw.length > 1 && keyWords.ids.has(raw.at(-1) ?? "") && info.kind !== "text");
+    const column: ColumnInfo = { table: table.name, column: info.name, info, words: own, stems: own.map(stem), isKey };
+    if (reference) column.reference = reference;
+    return column;
+  });
+  const display = displayColumns(words, columns, table);
+  const plainKeys = columns.filter((column) => column.isKey).length;
+  return {
+    name: table.name,
+    table,
+    words,
+    stems: words.map(stem),
+    columns,
+    display,
+    bridge:
+      columns.length >= 2 && plainKeys === columns.length && columns.filter((column) => column.reference).length >= 2,
+    person: display.length > 1,
+  };
+}
+
+const shortened: Record<string, string[]> = {
+  fname: ["first", "name"],
+  lname: ["last", "name"],
+  mname: ["middle", "name"],
+  surname: ["last", "name"],
+  forename: ["first", "name"],
+  dob: ["birth", "date"],
+  addr: ["address"],
+  amt: ["amount"],
+  avg: ["average"],
+  cnt: ["count"],
+  ctry: ["country"],
+  cust: ["customer"],
+  dept: ["department"],
+  desc: ["description"],
+  descr: ["description"],
+  emp: ["employee"],
+  lang: ["language"],
+  loc: ["location"],
+  mgr: ["manager"],
+  msg: ["message"],
+  org: ["organization"],
+  pct: ["percent"],
+  prod: ["product"],
+  pub: ["publication"],
+  qty: ["quantity"],
+  tel: ["telephone"],
+  txn: ["transaction"],
+  tx: ["transaction"],
+  usr: ["user"],
+  yr: ["year"],
+};
+
+/** Usual short forms in names as the words they stand for: Fname, l_name, dept_desc. */
+function writtenOut(words: string[]): string[] {
+  if (words.length === 2 && words[1] === "name" && /^[flm]$/.test(words[0] ?? ""))
+    return shortened[`${words[0]}name`] ?? words;
+  if (words.length > 1 && /^(no|nr|num)$/.test(words.at(-1) ?? "")) return [...words.slice(0, -1), "number"];
+  return words.flatMap((word) => shortened[word] ?? [word]);
+}
+
+/** The schema is only said where two of them hold a table of that name. */
+function spokenName(table: Table, tables: readonly Table[]): string {
+  const own = toTablePath(table).at(-1) ?? table.name;
+  const shared = tables.some((other) => other !== table && lower(toTablePath(other).at(-1) ?? "") === lower(own));
+  return shared ? table.name : own;
+}
+
+const has = (column: ColumnInfo, ...words: string[]) =>
+  words.some((word) => column.words.includes(word) || column.words.join("") === word);
+
+function displayColumns(tableWords: string[], columns: ColumnInfo[], table: Table): ColumnInfo[] {
+  const text = columns.filter((column) => column.info.kind === "text" || column.info.kind === "other");
+  const first = text.find(
+    (column) =>
+      has(column, "firstname", "fname", "forename", "givenname") ||
+      (has(column, "first", "given") && has(column, "name")),
+  );
+  const last = text.find(
+    (column) =>
+      has(column, "lastname", "lname", "surname", "familyname") ||
+      (has(column, "last", "family") && has(column, "name")),
+  );
+  if (first && last) return [first, last];
+  const own = new Set(tableWords.map(stem));
+  const named = (words: string[]) =>
+    text
+      .filter(
+        (column) =>
+          words.some((word) => column.words.at(-1) === word || column.words.join("").endsWith(word)) &&
+          !column.reference,
+      )
+      .sort((a, b) => extra(a, own) - extra(b, own));
+  for (const words of [["name"], ["title"], ["fullname", "label"], ["code"], ["description"]]) {
+    const found = named(words).find(
+      (column) =>
+        words[0] === "name" ||
+        words[0] === "title" ||
+        words[0] === "fullname" ||
+        (extra(column, own) <= 1 && column.stems.some((word) => own.has(word))) ||
+        column.words.length === 1,
+    );
+    if (found) return [found];
+  }
+  const same = text.find((column) => column.stems.every((word) => own.has(word)) && !column.isKey);
+  if (same) return [same];
+  if (last ?? first) return [(last ?? first) as ColumnInfo];
+  // A thing without any name is known by its text, then by its key.
+  const key = columns.find((column) => table.primaryKey.some((name) => lower(name) === lower(column.column)));
+  const any = text.find(
+    (column) => !column.isKey && (column.info.distinct ?? 0) >= table.rows * 0.8 && !column.info.dateFormat,
+  );
+  const shown = key ?? any ?? columns[0];
+  return shown ? [shown] : [];
+}
+
+const extra = (column: ColumnInfo, own: Set<string>) => column.stems.filter((word) => !own.has(word)).length;
+
+/** Numeric column whose values add up to money, best first within a table. */
+export function moneyColumns(info: TableInfo): ColumnInfo[] {
+  return info.columns.filter(
+    (column) =>
+      isNumeric(column) &&
+      !column.isKey &&
+      column.words.some((word) => measureWords.money.has(word) || measureWords.money.has(stem(word))),
+  );
+}
+
+export function lineMoney(info: TableInfo): { price: ColumnInfo; quantity: ColumnInfo } | undefined {
+  const price = info.columns.find(
+    (column) => isNumeric(column) && !column.isKey && column.words.some((word) => measureWords.price.has(word)),
+  );
+  const quantity = quantityColumn(info);
+  return price && quantity ? { price, quantity } : undefined;
+}
+
+export function quantityColumn(info: TableInfo): ColumnInfo | undefined {
+  return info.columns.find(
+    (column) => isNumeric(column) && !column.isKey && column.words.some((word) => measureWords.quantity.has(word)),
+  );
+}
+
+export const isNumeric = (column: ColumnInfo) =>
+  column.info.kind === "integer" ||
+  column.info.kind === "number" ||
+  holdsNumbers(column) ||
+  (column.info.kind === "other" && /num|dec|int|real|double|float|money/i.test(column.info.type));
+/** A text column that only numbers are kept in, though not codes and keys. */
+const holdsNumbers = (column: ColumnInfo): boolean =>
+  column.info.kind === "text" &&
+  column.info.dateFormat === undefined &&
+  !column.isKey &&
+  column.info.samples.length > 2 &&
+  column.info.samples.every((sample) => /^-?\d{1,9}(\.\d+)?$/.test(sample) && !/^0\d/.test(sample)) &&
+  !column.words.some((word) => /^(phone|zip|postcode|postal|code|number|no|nr|id|fax|year)$/.test(word));
+export const isDate = (column: ColumnInfo) => column.info.kind === "date" || column.info.dateFormat !== undefined;
+
+/** Columns of a table that a concept such as duration, price or age can mean, best first. */
+export function conceptColumns(info: TableInfo, concept: ConceptName): ColumnInfo[] {
+  const words = concepts[concept].columns;
+  return info.columns
+    .filter(
+      (column) =>
+        !column.isKey &&
+        (isNumeric(column) || isDate(column) || concept === "age") &&
+        column.words.some((word) => words.includes(word) || words.includes(stem(word))),
+    )
+    .sort((a, b) => rank(a, words) - rank(b, words));
+}
+
+const rank = (column: ColumnInfo, words: readonly string[]) =>
+  Math.min(...column.words.map((word) => (words.includes(word) ? words.indexOf(word) : 99))) + column.words.length / 10;
+
+/** A column that holds years as such, whatever its type. */
+export const isYearColumn = (column: ColumnInfo): boolean =>
+  column.words.includes("year") &&
+  (column.info.dateFormat === undefined ? column.info.kind !== "date" : column.info.dateFormat === "YYYY");
+
+/** The date by which rows of a table are placed in time. */
+export function dateColumns(info: TableInfo): ColumnInfo[] {
+  const own = new Set(info.stems);
+  const score = (column: ColumnInfo) =>
+    (column.stems.some((word) => own.has(word)) ? 2 : 0) +
+    (column.info.nullable ? 0 : 1) -
+    (column.words.some((word) => ["birth", "update", "updated", "modified", "dob", "birthdate"].includes(word))
+      ? 4
+      : 0);
+  return info.columns.filter((column) => isDate(column) && !column.isKey).sort((a, b) => score(b) - score(a));
+}
+
+export function yearColumns(info: TableInfo): ColumnInfo[] {
+  return info.columns.filter(
+    (column) => column.words.some((word) => word === "year") && !column.isKey && !isDate(column),
+  );
+}

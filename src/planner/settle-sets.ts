@@ -1,0 +1,118 @@
+/**
+ * What no single row can meet: "in both 2014 and 2015", "a singer above 40 and one below 30" ask for several rows of a
+ * partner, or of the same table with one shared value. And "countries without …" speaks of the value, not of a row.
+ */
+import type { Building } from "./building.ts";
+import { type Condition, conditionColumns } from "./frame.ts";
+import { type ColumnRef, sameColumn } from "./schema.ts";
+
+type Compare = Extract<Condition, { kind: "compare" }>;
+
+export function settleSets(build: Building): void {
+  splitBoth(build);
+  splitContradictions(build);
+  negateValues(build);
+}
+
+/** "both in 2014 and in 2015": read as either so far. */
+function splitBoth(build: Building): void {
+  const { frame, graph } = build;
+  const both = build.linked.items.find((item) => item.kind === "cue" && item.cue === "both");
+  if (!both) return;
+  frame.conditions = frame.conditions.flatMap((condition): Condition[] => {
+    const parts = condition.kind === "any" ? condition.of : [];
+    const [first] = parts.flatMap(conditionColumns);
+    const same = parts.length > 1 && parts.every((part) => part.kind === "period") && first !== undefined;
+    if (!same || graph.toOne(frame.entity, first.table)) return [condition];
+    return parts.map((part) => partner(part, first.table, build));
+  });
+}
+
+const partner = (condition: Condition, target: string, build: Building): Condition => ({
+  kind: "exists",
+  negated: false,
+  from: build.frame.entity,
+  target,
+  inner: [condition],
+  words: condition.words,
+});
+
+/** Two ranges of one column that no number lies in both of. */
+function splitContradictions(build: Building): void {
+  const { frame, graph } = build;
+  const ranges = frame.conditions.filter(
+    (condition): condition is Compare =>
+      condition.kind === "compare" && !condition.times && /^[<>]=?$/.test(condition.operator),
+  );
+  for (const low of ranges) {
+    const high = ranges.find(
+      (other) =>
+        other !== low &&
+        sameColumn(other.ref, low.ref) &&
+        low.operator.startsWith("<") &&
+        other.operator.startsWith(">") &&
+        Number(other.values[0]) >= Number(low.values[0]),
+    );
+    if (!high) continue;
+    const rest = frame.conditions.filter((condition) => condition !== low && condition !== high);
+    const shared = sharedOutput(build);
+    if (!graph.toOne(frame.entity, low.ref.table))
+      frame.conditions = [...rest, partner(low, low.ref.table, build), partner(high, low.ref.table, build)];
+    else if (shared) {
+      frame.conditions = [...rest, ofValue(shared, [high], false, build), ofValue(shared, [low], false, build)];
+      frame.distinct = true;
+    }
+    return;
+  }
+}
+
+/** The only output, where many rows of the table share its values. */
+function sharedOutput({ frame, schema }: Building): ColumnRef | undefined {
+  const [output, ...others] = frame.outputs;
+  const ref =
+    output?.kind === "column"
+      ? output.ref
+      : output?.kind === "key" && output.key.kind === "column"
+        ? output.key.ref
+        : undefined;
+  if (!ref || others.length > 0 || ref.role || ref.table !== frame.entity) return undefined;
+  const column = schema.column(ref);
+  const { rows } = schema.table(ref.table).table;
+  return !column.isKey && (column.info.distinct ?? rows) < rows ? ref : undefined;
+}
+
+/** Some row, or none, with the same value meets the conditions. */
+const ofValue = (shared: ColumnRef, inner: Condition[], negated: boolean, build: Building): Condition => ({
+  kind: "exists",
+  negated,
+  from: build.frame.entity,
+  target: build.frame.entity,
+  inner,
+  pairs: [{ left: shared.column, right: shared.column }],
+  words: inner.map((condition) => condition.words).join(" and "),
+});
+
+/** "countries that are not playing …": no row of that country may, not just one of them. */
+function negateValues(build: Building): void {
+  const { frame, main } = build;
+  const shared = sharedOutput(build);
+  const speaksOfValue = main.clauses.some(
+    (clause) =>
+      (clause.negated || clause.object?.none) && clause.subject !== undefined && clause.subject === main.outputs[0],
+  );
+  if (!shared || !speaksOfValue || frame.groups.length > 0) return;
+  let changed = false;
+  frame.conditions = frame.conditions.map((condition): Condition => {
+    if (
+      condition.kind !== "exists" ||
+      !condition.negated ||
+      condition.from !== frame.entity ||
+      condition.pairs ||
+      condition.self
+    )
+      return condition;
+    changed = true;
+    return ofValue(shared, [{ ...condition, negated: false }], true, build);
+  });
+  if (changed) frame.distinct = true;
+}

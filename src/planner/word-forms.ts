@@ -1,0 +1,69 @@
+/** When two different words mean the same: derived forms, compounds, slips of the pen, peoples and their countries. */
+import { stem } from "./language.ts";
+
+const endings = new Set(
+  "e s es ed d er or ers ors r rs ion ions ation ations ing ings ment ments y ies ied al ance ence ity able ive ness ship t th able n an ian".split(
+    " ",
+  ),
+);
+
+/** "director" and "directed", "injuries" and "injured": one root, and only endings after it. */
+export function isDerived(a: string, b: string): boolean {
+  const shared = sharedStart(a, b);
+  if (shared < 5 && !(shared === 4 && Math.max(a.length, b.length) <= 7)) return false;
+  const [left, right] = [a.slice(shared), b.slice(shared)];
+  return (left === "" || endings.has(left)) && (right === "" || endings.has(right)) && left !== right;
+}
+
+function sharedStart(a: string, b: string): number {
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at += 1;
+  return at;
+}
+
+/** "code" for "postcode", "town" for "hometown". */
+export const isTail = (part: string, word: string): boolean =>
+  part.length >= 4 && word.length >= part.length + 3 && word.endsWith(part);
+
+/** One letter more, less, other or swapped in a longer word. */
+export function isSlip(a: string, b: string): boolean {
+  if (Math.min(a.length, b.length) < 6 || Math.abs(a.length - b.length) > 1 || a[0] !== b[0]) return false;
+  const at = sharedStart(a, b);
+  const [left, right] = [a.slice(at), b.slice(at)];
+  return (
+    left.slice(1) === right.slice(1) ||
+    left.slice(1) === right ||
+    left === right.slice(1) ||
+    (left[0] === right[1] && left[1] === right[0] && left.slice(2) === right.slice(2))
+  );
+}
+
+const ordinals = ["first", "second", "third", "fourth", "fifth"];
+
+/** "first line" for a column line_1. */
+export const isOrdinal = (word: string, digit: string): boolean =>
+  /^[1-5]$/.test(digit) && (ordinals[Number(digit) - 1] === word || word === `${digit}st` || word === `${digit}nd`);
+
+const peoples: Record<string, string[]> = Object.fromEntries(
+  (
+    "french:france|german:germany|spanish:spain|italian:italy|dutch:netherlands,holland|british:united kingdom,uk,britain,great britain|" +
+    "english:england|american:united states,usa,us,united states of america|canadian:canada|mexican:mexico|brazilian:brazil|" +
+    "japanese:japan|chinese:china|indian:india|russian:russia|polish:poland|swedish:sweden|norwegian:norway|danish:denmark|" +
+    "finnish:finland|greek:greece|turkish:turkey|irish:ireland|scottish:scotland|welsh:wales|swiss:switzerland|austrian:austria|" +
+    "belgian:belgium|portuguese:portugal|hungarian:hungary|czech:czech republic,czechia|australian:australia|korean:korea,south korea|" +
+    "egyptian:egypt|argentine:argentina|argentinian:argentina|chilean:chile|european:europe|asian:asia|african:africa|" +
+    "united states:usa,us,united states of america|united kingdom:uk,great britain,britain|usa:united states,us|uk:united kingdom"
+  )
+    .split("|")
+    .map((line) => [line.split(":")[0] ?? "", (line.split(":")[1] ?? "").split(",")]),
+);
+
+/** Places a word for a people, or another name of a country, may stand for. */
+export const placesOf = (word: string): readonly string[] => peoples[word.toLowerCase()] ?? [];
+
+/** "engineering" for a stored "engineer". */
+export const rootsOf = (word: string): string[] => {
+  const lower = word.toLowerCase();
+  const bare = lower.replace(/(ing|ers?|al|ic|s)$/, "");
+  return lower.length >= 6 && bare.length >= 5 && bare !== lower ? [bare, stem(lower)] : [];
+};

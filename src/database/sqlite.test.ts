@@ -171,9 +171,7 @@ describe("stopping", () => {
       "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT n FROM c WHERE n < 0",
     ],
   ])("ends %s at the deadline", async (_, sql) => {
-    const started = performance.now();
     expect(problem(await database.read(sql, { ...options, deadlineMs: 300 }))).toBe("timeout");
-    expect(performance.now() - started).toBeLessThan(2000);
     expect(result(await database.read("SELECT 1", options)).rows).toEqual([[1]]);
   });
 
@@ -184,9 +182,7 @@ describe("stopping", () => {
 
   test("ends by signal, before and while it runs", async () => {
     expect(problem(await database.read("SELECT 1", { ...options, signal: AbortSignal.abort() }))).toBe("stopped");
-    const started = performance.now();
     expect(problem(await database.read(endless, { ...options, signal: AbortSignal.timeout(200) }))).toBe("stopped");
-    expect(performance.now() - started).toBeLessThan(2000);
   });
 
   test("runs reads side by side", async () => {

@@ -74,9 +74,8 @@ describe("ledger", () => {
     await changeLedger(dir, id, () => ({ entries: [prompt("a")], value: null }));
     const lock = openFileLock(join(dir, "ledger.lock"));
     expect(lock.tryAcquire()).toBe(true);
-    const started = performance.now();
+    // The lock stays held meanwhile: a reader that wanted it would never be answered.
     expect((await readLedger(dir, id)).entries).toHaveLength(1);
-    expect(performance.now() - started).toBeLessThan(500);
     lock.close();
   });
 
@@ -93,7 +92,8 @@ describe("ledger", () => {
       expect(entries.map((entry) => entry.seq)).toEqual(entries.map((_, index) => index + 1));
       const started = performance.now();
       await changeLedger(dir, id, () => ({ entries: [prompt("next")], value: null }));
-      expect(performance.now() - started).toBeLessThan(1000);
+      // A lock that the dead had kept would hold for 30 s; the rest is a busy machine's own.
+      expect(performance.now() - started).toBeLessThan(10_000);
     }
     expect((await readdir(dir)).filter((name) => name.endsWith(".tmp"))).toEqual([]);
   }, 120_000);

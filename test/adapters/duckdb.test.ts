@@ -1,5 +1,4 @@
 import { execFileSync } from "node:child_process";
-import { setTimeout as delay } from "node:timers/promises";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Database, Read } from "../../src/database/database.ts";
@@ -217,11 +216,6 @@ describe("introspection", () => {
 describe("stopping", () => {
   // Once, so that a slow start isn't measured.
   beforeAll(async () => void (await database.read("SELECT 1", options)));
-  const quick = async (sql: string, more: { deadlineMs?: number; signal?: AbortSignal }) => {
-    const started = performance.now();
-    const code = problem(await database.read(sql, { ...options, ...more }));
-    return { code, ms: performance.now() - started };
-  };
 
   test.each([
     ["a join without end", endless],
@@ -232,20 +226,18 @@ describe("stopping", () => {
     ["one call that can't be interrupted", "SELECT length(repeat('x', 1500000000) || i) FROM range(100) r(i)"],
     ["a text too large for a cell", "SELECT repeat('x', 1500000000) || i FROM range(100) r(i)"],
   ])("ends %s at the deadline, and no process is left at work", async (_, sql) => {
-    const { code, ms } = await quick(sql, { deadlineMs: 300 });
-    expect(code).toBe("timeout");
-    expect(ms).toBeLessThan(2300);
+    expect(problem(await database.read(sql, { ...options, deadlineMs: 300 }))).toBe("timeout");
     expect(await engine.running()).toBe(0);
     expect(result(await database.read("SELECT 1", options)).rows).toEqual([[1]]);
   });
 
   test("ends by signal, before and while it runs", async () => {
-    expect((await quick("SELECT 1", { signal: AbortSignal.abort() })).code).toBe("stopped");
-    const asked = quick(endless, { signal: AbortSignal.timeout(1000) });
-    await delay(700);
-    if (process.platform === "linux") expect(await engine.running()).toBe(1);
-    const { code, ms } = await asked;
-    expect([code, ms < 3000]).toEqual(["stopped", true]);
+    expect(problem(await database.read("SELECT 1", { ...options, signal: AbortSignal.abort() }))).toBe("stopped");
+    const stop = new AbortController();
+    const asked = database.read(endless, { ...options, signal: stop.signal });
+    if (process.platform === "linux") await expect.poll(() => engine.running(), { timeout: 20_000 }).toBe(1);
+    stop.abort();
+    expect(problem(await asked)).toBe("stopped");
     expect(await engine.running()).toBe(0);
   });
 

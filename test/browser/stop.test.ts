@@ -43,25 +43,31 @@ const stopping = (page: Page) => page.getByRole("button", { name: "Stopping", ex
 
 describe("Stop", () => {
   it("C7.1 says Stopping from the click until the turn is settled, which it always is; another tab sees the end too", async () => {
-    // For three seconds the child hears nothing, so Stop is long on its way.
-    product.play({
-      start: [{ text: "I am at it.", deaf: 3000, tool: { name: "catalog_search", args: { text: "x" } } }],
-    });
+    // Both tabs are open before the turn that is stopped begins: no slow start may eat its time.
+    product.play({ start: [{ text: "Ready." }] });
     const id = await product.create("How slow is it?");
     const page = await product.open(context, id);
     const other = await product.open(context, id);
+    await Promise.all([turn(page, "idle"), turn(other, "idle")]);
+    // For five seconds the child hears nothing, so Stop is long on its way.
+    product.play({
+      resume: [{ text: "I am at it.", deaf: 5000, tool: { name: "catalog_search", args: { text: "x" } } }],
+    });
+    expect((await product.call(`/api/sessions/${id}/prompt`, "POST", { text: "Look again." })).status).toBe(200);
     await expect.poll(() => activity(page).textContent(), { timeout: patience }).toContain("I am at it.");
     await Promise.all([turn(page, "running"), turn(other, "running")]);
     await noteLabels(page);
-    const answered = page.waitForResponse((response) => response.url().endsWith("/abort"));
-    await stop(page).click();
+    const [answered] = await Promise.all([
+      page.waitForRequest((request) => request.url().endsWith("/abort")),
+      stop(page).click(),
+    ]);
     await stopping(page).waitFor({ timeout: 2000 });
     expect((await product.view(id)).turn).toBe("running");
     // A second press while it is on its way does nothing: no second request.
     const aborts: string[] = [];
     page.on("request", (request) => request.url().endsWith("/abort") && aborts.push(request.url()));
     await stopping(page).click({ force: true });
-    expect((await answered).status()).toBe(200);
+    expect((await answered.response())?.status()).toBe(200);
     await Promise.all([turn(page, "idle"), turn(other, "idle")]);
     expect(aborts).toEqual([]);
     expect(await stopping(page).count()).toBe(0);

@@ -64,7 +64,7 @@ describe("ledger between processes", () => {
     const started = performance.now();
     const { appended, ledger } = await changeLedger(dir, id, () => ({ entries: [prompt("after")], value: null }));
     // A lock that the dead had kept would hold for 30 s; the rest is a busy machine's own.
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(performance.now() - started).toBeLessThan(10_000);
     expect(appended[0]?.seq).toBe(ledger.entries.length);
   }, 120_000);
 

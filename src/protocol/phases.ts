@@ -22,6 +22,8 @@ export const PhaseView = Type.Object({
   state: Type.Union([Type.Literal("to-come"), Type.Literal("current"), Type.Literal("waiting"), Type.Literal("done")]),
   /** Number of decisions of this phase that hold. */
   decisions: Type.Integer({ minimum: 0 }),
+  /** Decisions of this phase that reopening it or an earlier one set aside, while none was accepted in their place. */
+  setAside: Type.Optional(Type.Integer({ minimum: 1 })),
 });
 export type PhaseView = Static<typeof PhaseView>;
 

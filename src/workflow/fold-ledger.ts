@@ -91,6 +91,8 @@ export function foldLedger(entries: readonly LedgerEntry[]): SessionState {
   const usages: { seq: number; usage: Usage }[] = [];
   let budget: Budget | null = null;
   let askedAt = 0;
+  /** Since the latest question: the decisions that reopening set aside. */
+  const setAside = new Set<number>();
 
   for (const entry of entries) {
     switch (entry.type) {
@@ -102,6 +104,7 @@ export function foldLedger(entries: readonly LedgerEntry[]): SessionState {
         }
         question = entry.text;
         askedAt = entry.seq;
+        setAside.clear();
         phase = "F1";
         corrections = [];
         choices = {};
@@ -152,6 +155,7 @@ export function foldLedger(entries: readonly LedgerEntry[]): SessionState {
       case "superseded":
         for (const seq of entry.seqs) superseded.add(seq);
         if (entry.reason === reopenReason) {
+          for (const seq of entry.seqs) setAside.add(seq);
           phase = entry.phase;
           corrections = corrections.filter((correction) => correction.phase < entry.phase);
           outcome = null;
@@ -187,7 +191,12 @@ export function foldLedger(entries: readonly LedgerEntry[]): SessionState {
   return {
     question,
     phase,
-    phases: toPhaseViews(phase, outcome, open, decisions),
+    phases: toPhaseViews(phase, outcome, open, decisions).map((view) =>
+      withSetAside(
+        view,
+        held.filter(({ seq, phase: of }) => of === view.phase && setAside.has(seq)),
+      ),
+    ),
     openGate: open,
     undelivered: lastGate?.answered ? { opened: lastGate.opened, answered: lastGate.answered } : null,
     decisions,
@@ -217,6 +226,9 @@ function topicOf(opened: OpenedEntry): string | null {
   const payload = opened.payload as { topic?: unknown } | null;
   return typeof payload?.topic === "string" ? payload.topic : "";
 }
+
+const withSetAside = (view: PhaseView, gone: HeldDecision[]): PhaseView =>
+  view.state === "done" || view.decisions > 0 || gone.length === 0 ? view : { ...view, setAside: gone.length };
 
 function toPhaseViews(
   phase: PhaseId,

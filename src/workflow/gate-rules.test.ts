@@ -243,6 +243,11 @@ describe("gate rules", () => {
     expect(state.phase).toBe("F2");
     expect(state.openGate).toBeNull();
     expect(state.decisions.map((held) => held.phase)).toEqual(["F1"]);
+    expect(state.phases.map(({ decisions, setAside }) => [decisions, setAside]).slice(0, 3)).toEqual([
+      [1, undefined],
+      [0, 3],
+      [0, undefined],
+    ]);
     expect(record.answer("g3", "continue")).toMatchObject({ ok: false, code: "gate-gone" });
   });
 

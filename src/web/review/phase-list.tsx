@@ -9,12 +9,15 @@ import { decisionsId } from "./decisions.tsx";
 import type { Facts } from "./facts.ts";
 import { toDecisionCount } from "./phase-words.ts";
 
-type Look = "cannot" | "done" | "waiting" | "running" | "failed" | "idle" | "to-come";
+type Look = "cannot" | "done" | "waiting" | "running" | "failed" | "idle" | "to-come" | "superseded";
 interface Item {
   phase: PhaseId;
   look: Look;
   current: boolean;
   decisions: number;
+  /** Its decisions were set aside and are being made anew. */
+  reopened: boolean;
+  setAside: number;
 }
 
 export function toItems(phases: PhaseView[], current: PhaseId, turn: TurnState, outcome: Outcome): Item[] {
@@ -27,11 +30,14 @@ export function toItems(phases: PhaseView[], current: PhaseId, turn: TurnState, 
       state === "done" || (ended && outcome === "answered")
         ? "done"
         : !now
-          ? "to-come"
+          ? view?.setAside
+            ? "superseded"
+            : "to-come"
           : ended && outcome === "cannot-answer"
             ? "cannot"
             : turn;
-    return { phase, look, current: now, decisions: view?.decisions ?? 0 };
+    const setAside = view?.setAside ?? 0;
+    return { phase, look, current: now, decisions: view?.decisions ?? 0, reopened: now && setAside > 0, setAside };
   });
 }
 
@@ -43,6 +49,7 @@ const lookWords: Record<Look, string> = {
   idle: "paused",
   cannot: "cannot answer",
   "to-come": "not started",
+  superseded: "superseded",
 };
 
 export function PhaseList({ facts }: { facts: Facts }) {
@@ -76,11 +83,14 @@ export function PhaseList({ facts }: { facts: Facts }) {
                       ? "bg-problem"
                       : item.current
                         ? "bg-accent"
-                        : "bg-line-strong",
+                        : item.look === "superseded"
+                          ? "bg-notice/40"
+                          : "bg-line-strong",
                 )}
               >
                 <span className="sr-only">
-                  {item.phase} {phaseTitles[item.phase]}: {lookWords[item.look]}
+                  {item.phase} {phaseTitles[item.phase]}: {item.reopened ? "reopened, " : ""}
+                  {lookWords[item.look]}
                 </span>
               </li>
             ))}
@@ -132,7 +142,8 @@ function PhaseItem({ item, facts }: { item: Item; facts: Facts }) {
 
 /** A phase with decisions leads to them, an open gate to itself; one that has nothing yet leads nowhere. */
 function PhaseWords({ item, children }: { item: Item; children: ReactNode }) {
-  const target = item.look === "waiting" ? "review" : item.decisions > 0 ? decisionsId(item.phase) : null;
+  const target =
+    item.look === "waiting" ? "review" : item.decisions > 0 || item.setAside > 0 ? decisionsId(item.phase) : null;
   if (target === null) return children;
   return (
     <a
@@ -157,9 +168,15 @@ export function showPlace(id: string): void {
   place.focus({ preventScroll: true });
 }
 
-function toNote({ phase, look, decisions }: Item, { turnAt }: Facts) {
-  if (look === "waiting") return "Waiting for you";
-  if (look === "running") return <>Running {turnAt === null ? null : <Elapsed since={turnAt} />}</>;
+function toNote({ phase, look, decisions, reopened, setAside }: Item, { turnAt }: Facts) {
+  if (look === "superseded") return `${setAside} superseded`;
+  if (look === "waiting") return reopened ? "Reopened, waiting" : "Waiting for you";
+  if (look === "running")
+    return (
+      <>
+        {reopened ? "Reopened" : "Running"} {turnAt === null ? null : <Elapsed since={turnAt} />}
+      </>
+    );
   if (look === "failed") return `Failed${turnAt === null ? "" : ` ${toClock(turnAt)}`}`;
   if (look === "idle") return "Paused";
   if (look === "cannot") return "Cannot answer";
@@ -173,6 +190,7 @@ function LookIcon({ look }: { look: Look }) {
   if (look === "failed") return <Icon name="problem" className={cn(size, "text-problem")} />;
   if (look === "cannot") return <Icon name="slash" className={cn(size, "text-notice")} />;
   if (look === "running") return <Icon name="run" className={cn(size, "spin text-accent-ink")} />;
+  if (look === "superseded") return <Icon name="back" className={cn(size, "text-notice")} />;
   return (
     <svg className={cn(size, "shrink-0")} viewBox="0 0 14 14" aria-hidden="true">
       <circle cx="7" cy="7" r="2.5" fill="none" className={look === "idle" ? "stroke-accent" : "stroke-control"} />

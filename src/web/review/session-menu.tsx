@@ -8,6 +8,7 @@ export interface SessionMenuProps {
   sessionId: string;
   name: string;
   onRename: (name: string) => void;
+  onDuplicate: () => void;
   onModel: () => void;
   onResume: () => void;
   onRemove: () => void;
@@ -19,7 +20,8 @@ const row = "w-full justify-start";
 /** The field appears by the reader's own press, so it may take the focus. */
 const takeFocus = (input: HTMLInputElement | null) => input?.focus();
 
-export function SessionMenu({ sessionId, name, onRename, onModel, onResume, onRemove, stop }: SessionMenuProps) {
+export function SessionMenu(props: SessionMenuProps) {
+  const { sessionId, name, onRename, onDuplicate, onModel, onResume, onRemove, stop } = props;
   const [open, setOpen] = useState(false);
   const [renaming, setRenaming] = useState<string | null>(null);
   const then = (run: () => void) => () => {
@@ -66,6 +68,9 @@ export function SessionMenu({ sessionId, name, onRename, onModel, onResume, onRe
               </Button>
               <Button variant="ghost" size="sm" icon="text" className={row} onClick={() => setRenaming(name)}>
                 Rename
+              </Button>
+              <Button variant="ghost" size="sm" icon="copy" className={row} onClick={then(onDuplicate)}>
+                Duplicate
               </Button>
               <a
                 href={reportPath(sessionId)}

@@ -16,6 +16,7 @@ import { navigate } from "../route.ts";
 import type { ApiProblem } from "../session/api.ts";
 import { useSelected } from "../session/session-store.ts";
 import { type LiveSession, useSession } from "../session/use-session.ts";
+import { useSessionActions } from "../sessions/session-actions.ts";
 import { searchId } from "../sessions/session-list.tsx";
 import { changeDraft } from "../widgets/draft.ts";
 import { decisionsId } from "./decisions.tsx";
@@ -40,6 +41,8 @@ export function SessionScreen({ id, models, workspaces, gone, onRemove, bench, w
   const facts = useFacts(live);
   const { view, store, status, mode } = live;
   const actions = useActions(live, facts.turn, gone);
+  const { duplicate, problem: notDuplicated } = useSessionActions();
+  const problem = actions.problem ?? notDuplicated;
   const [changingModel, setChangingModel] = useState(false);
   const first = useSelected(store, (state) => state.entries[0]);
   const question = view?.question ?? (first?.kind === "prompt" ? first.text : undefined);
@@ -169,8 +172,8 @@ export function SessionScreen({ id, models, workspaces, gone, onRemove, bench, w
             live={mode !== "live" || status?.state !== "lost"}
             resume={{ resume: actions.resume, resuming: actions.resuming, refused: actions.refused }}
             notice={
-              actions.problem ? (
-                <ProblemNotice problem={actions.problem} className="mx-5 mt-3" />
+              problem ? (
+                <ProblemNotice problem={problem} className="mx-5 mt-3" />
               ) : actions.refused && facts.turn !== "failed" && facts.turn !== "idle" ? (
                 <ProblemNotice problem={actions.refused} className="mx-5 mt-3" />
               ) : null
@@ -182,6 +185,7 @@ export function SessionScreen({ id, models, workspaces, gone, onRemove, bench, w
                 sessionId={id}
                 name={view?.name ?? ""}
                 onRename={actions.rename}
+                onDuplicate={() => void duplicate(id)}
                 onModel={() => setChangingModel(true)}
                 onResume={actions.resume}
                 onRemove={() => onRemove(id)}

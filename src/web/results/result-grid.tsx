@@ -151,7 +151,8 @@ export function GridView({ grid, maxHeight, numbered = true, label = "Rows" }: G
           onMouseDown={point}
           onMouseMove={drag}
           onDoubleClick={(event) => setInspected(toPlace(event.target))}
-          className={cn("w-full text-sm tabular-nums -outline-offset-2", isVirtual && "block")}
+          // Without the wait for a zoom, two taps on a touch screen are a double click: they open the cell.
+          className={cn("w-full touch-manipulation text-sm tabular-nums -outline-offset-2", isVirtual && "block")}
           style={isVirtual ? toTableStyle(widths, numbered ? numberWidth : 0) : undefined}
         >
           <GridHead

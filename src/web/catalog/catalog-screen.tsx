@@ -5,10 +5,8 @@ import type { CatalogView, WorkspaceItem } from "../../protocol/api.ts";
 import { cn } from "../elements/class-names.ts";
 import { Boundary } from "../elements/error-boundary.tsx";
 import { Icon } from "../elements/icon.tsx";
-import { BackendGone } from "../layout/banner.tsx";
-import { Header } from "../layout/header.tsx";
-import { useKeys } from "../layout/keys.ts";
 import { Notice, ProblemNotice } from "../layout/notice.tsx";
+import { SidePage } from "../layout/side-page.tsx";
 import type { Workbench } from "../layout/workbench.ts";
 import { WorkspacePicker } from "../question/question-screen.tsx";
 import { catalogPath, navigate } from "../route.ts";
@@ -42,111 +40,79 @@ export function CatalogScreen({ workspace, table, workspaces, gone, bench }: Cat
     },
     [workspace],
   );
-  const nothing = () => undefined;
-  useKeys(
-    {
-      "?": () => bench.setDialog("keys"),
-      n: () => navigate("/"),
-      g: nothing,
-      o: nothing,
-      a: nothing,
-      "/": () => document.getElementById(catalogSearchId)?.focus(),
-      "[": nothing,
-      "]": nothing,
-      close: () => bench.setListOpen(false),
-    },
-    null,
-  );
   const save = async (of: { table: string; column?: string }, description: string, before: string) => {
     client.setQueryData<CatalogView>(key, await api.describe(workspace, { ...of, description, before }));
   };
   const catalog = data?.catalog;
   const shown = catalog?.tables.find((one) => one.name === table);
   return (
-    <>
-      <div className="[grid-area:header]">
-        <Header
-          workspace={
-            item ? (
-              <WorkspacePicker
-                workspaces={workspaces}
-                workspace={item}
-                onWorkspace={(name) => navigate(catalogPath(name))}
-              />
-            ) : null
-          }
-          model={null}
-          onModel={null}
-          thinking={null}
-          asked={null}
-          turn={null}
-          stop={null}
-          activityShown={false}
-          onActivity={null}
-          onKeys={() => bench.setDialog("keys")}
-        />
-      </div>
-      <div className="[grid-area:banner]">{gone ? <BackendGone /> : null}</div>
-      <main
-        aria-label={`Catalog of ${workspace}`}
-        className={cn(
-          "min-h-0 min-w-0 bg-surface [grid-column:main-start/-1] [grid-row:main] lg:flex",
-          bench.tab === "sessions" ? "hidden" : "flex",
-        )}
-      >
-        {error ? (
-          <ProblemNotice problem={error} className="m-5 w-full self-start" />
-        ) : catalog === undefined ? (
-          <p className="px-5 py-4 text-sm text-ink-3">Reading the catalog…</p>
-        ) : (
-          <>
-            <div
-              className={cn(
-                "min-h-0 w-full flex-col border-r border-line bg-sunken md:flex md:w-72 md:shrink-0",
-                table === null ? "flex" : "hidden",
-              )}
+    <SidePage
+      label={`Catalog of ${workspace}`}
+      gone={gone}
+      bench={bench}
+      workspace={
+        item ? (
+          <WorkspacePicker
+            workspaces={workspaces}
+            workspace={item}
+            onWorkspace={(name) => navigate(catalogPath(name))}
+          />
+        ) : null
+      }
+      onSearch={() => document.getElementById(catalogSearchId)?.focus()}
+    >
+      {error ? (
+        <ProblemNotice problem={error} className="m-5 w-full self-start" />
+      ) : catalog === undefined ? (
+        <p className="px-5 py-4 text-sm text-ink-3">Reading the catalog…</p>
+      ) : (
+        <>
+          <div
+            className={cn(
+              "min-h-0 w-full flex-col border-r border-line bg-sunken md:flex md:w-72 md:shrink-0",
+              table === null ? "flex" : "hidden",
+            )}
+          >
+            <CatalogList catalog={catalog} current={table} onPick={pick} />
+          </div>
+          <div
+            key={table}
+            className={cn(
+              "relative min-h-0 min-w-0 flex-1 flex-col overflow-y-auto md:flex [&>*]:shrink-0",
+              table === null ? "hidden" : "flex",
+            )}
+          >
+            <button
+              type="button"
+              className="flex h-9 items-center gap-2 border-b border-line px-4 text-sm text-ink-2 md:hidden"
+              onClick={() => navigate(catalogPath(workspace))}
             >
-              <CatalogList catalog={catalog} current={table} onPick={pick} />
-            </div>
-            <div
-              key={table}
-              className={cn(
-                "relative min-h-0 min-w-0 flex-1 flex-col overflow-y-auto md:flex [&>*]:shrink-0",
-                table === null ? "hidden" : "flex",
+              <Icon name="back" />
+              All tables
+            </button>
+            <FileProblems problems={data?.problems ?? []} />
+            <Boundary what="this table" resetKey={table ?? ""}>
+              {shown ? (
+                <TableView
+                  workspace={workspace}
+                  catalog={catalog}
+                  table={shown}
+                  column={column}
+                  save={save}
+                  refresh={refetch}
+                />
+              ) : table === null ? (
+                <CatalogOverview workspace={workspace} catalog={catalog} />
+              ) : (
+                <p className="px-5 py-4 text-sm text-ink-2">
+                  There is no table {table} in {workspace}. Choose one from the list.
+                </p>
               )}
-            >
-              <button
-                type="button"
-                className="flex h-9 items-center gap-2 border-b border-line px-4 text-sm text-ink-2 md:hidden"
-                onClick={() => navigate(catalogPath(workspace))}
-              >
-                <Icon name="back" />
-                All tables
-              </button>
-              <FileProblems problems={data?.problems ?? []} />
-              <Boundary what="this table" resetKey={table ?? ""}>
-                {shown ? (
-                  <TableView
-                    workspace={workspace}
-                    catalog={catalog}
-                    table={shown}
-                    column={column}
-                    save={save}
-                    refresh={refetch}
-                  />
-                ) : table === null ? (
-                  <CatalogOverview workspace={workspace} catalog={catalog} />
-                ) : (
-                  <p className="px-5 py-4 text-sm text-ink-2">
-                    There is no table {table} in {workspace}. Choose one from the list.
-                  </p>
-                )}
-              </Boundary>
-            </div>
-          </>
-        )}
-      </main>
-    </>
+            </Boundary>
+          </div>
+        </>
+      )}
+    </SidePage>
   );
 }
 

@@ -4,17 +4,8 @@ import { useEffect, useRef } from "react";
 /** Long enough that a stroke meant for something else is over. */
 export const gateQuietMs = 350;
 
-export interface KeyActions {
-  "?": () => void;
-  n: () => void;
-  g: () => void;
-  o: () => void;
-  a: () => void;
-  "/": () => void;
-  "[": () => void;
-  "]": () => void;
-  close: () => void;
-}
+/** What a view has no action for, its key leaves alone. */
+export type KeyActions = Partial<Record<"?" | "n" | "g" | "o" | "a" | "/" | "[" | "]" | "close", () => void>>;
 
 export const keyWords: [string, string][] = [
   ["?", "these keys"],
@@ -48,9 +39,10 @@ export function useKeys(actions: KeyActions, gateId: string | null): void {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       if (isTyping(event.target) || document.querySelector('[role="dialog"]')) return;
       const name = event.key === "Escape" ? "close" : event.key;
-      if (performance.now() < quietUntil.current || !(name in latest.current)) return;
+      const action = Object.hasOwn(latest.current, name) ? latest.current[name as keyof KeyActions] : undefined;
+      if (performance.now() < quietUntil.current || !action) return;
       event.preventDefault();
-      latest.current[name as keyof KeyActions]();
+      action();
     };
     window.addEventListener("keydown", press);
     return () => window.removeEventListener("keydown", press);

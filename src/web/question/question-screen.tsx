@@ -42,12 +42,8 @@ export function QuestionScreen({
     {
       "?": () => bench.setDialog("keys"),
       n: () => document.getElementById("question")?.focus(),
-      g: nothing,
-      o: nothing,
       a: toggleActivity,
       "/": () => document.getElementById(searchId)?.focus(),
-      "[": nothing,
-      "]": nothing,
       close: () => bench.setListOpen(false),
     },
     null,

@@ -16,8 +16,8 @@ export default defineConfig({
     include: ["src/**/*.test.{ts,tsx}", "test/**/*.test.ts", "bench/**/*.test.ts"],
     exclude: [...configDefaults.exclude, ...(runsLong ? [] : long)],
     // Real children, databases and a browser share two cores: a slow machine must not look like a fault.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 120_000,
     maxWorkers: 2,
   },
 });

@@ -40,30 +40,30 @@ describe("the page", () => {
       .fill("How many albums does each artist have? Show the artist name and the count.");
     await page.getByRole("button", { name: "Start", exact: true }).click();
 
-    await expect.poll(() => gateTitle(page).textContent(), { timeout: 20_000 }).toBe("Is this what you are asking?");
+    await expect.poll(() => gateTitle(page).textContent(), { timeout: 60_000 }).toBe("Is this what you are asking?");
     await expect.poll(() => page.getByRole("status", { name: "Turn: waiting" }).count()).toBe(1);
     await page.getByRole("button", { name: "Continue", exact: true }).click();
     await expect
-      .poll(() => gateTitle(page).textContent(), { timeout: 20_000 })
+      .poll(() => gateTitle(page).textContent(), { timeout: 60_000 })
       .toBe("Is this the data that answers it?");
     await page.getByRole("button", { name: "Continue", exact: true }).click();
 
-    await expect.poll(() => gateTitle(page).textContent(), { timeout: 20_000 }).toBe("Is this join right?");
+    await expect.poll(() => gateTitle(page).textContent(), { timeout: 60_000 }).toBe("Is this join right?");
     expect(await review(page).textContent()).toContain("INNER");
     await page.getByRole("button", { name: "Other — specify", exact: true }).click();
     await page.getByRole("textbox", { name: "What should change" }).fill("Use LEFT JOIN in 1");
     await page.getByRole("button", { name: "Send", exact: true }).click();
     await expect
-      .poll(async () => (await review(page).textContent())?.includes("LEFT JOIN"), { timeout: 20_000 })
+      .poll(async () => (await review(page).textContent())?.includes("LEFT JOIN"), { timeout: 60_000 })
       .toBe(true);
 
     for (const title of ["No filter is needed. Is that right?", /step/, "Is this SQL what you accepted?"]) {
       await page.getByRole("button", { name: "Continue", exact: true }).click();
-      await expect.poll(() => gateTitle(page).textContent(), { timeout: 20_000 }).toMatch(title);
+      await expect.poll(() => gateTitle(page).textContent(), { timeout: 60_000 }).toMatch(title);
     }
     await page.getByRole("button", { name: "Continue", exact: true }).click();
     const result = page.getByRole("region", { name: "Result" });
-    await expect.poll(() => result.textContent(), { timeout: 20_000 }).toContain("Iron Maiden");
+    await expect.poll(() => result.textContent(), { timeout: 60_000 }).toContain("Iron Maiden");
     await expect.poll(() => page.getByRole("status", { name: "Turn: idle" }).count()).toBe(1);
     expect(await page.getByRole("region", { name: "Model activity" }).textContent()).toContain("reviewer_decide");
     expect(faults).toEqual([]);
@@ -77,7 +77,7 @@ describe("the page", () => {
     await page.goto(await product.address());
     await page.getByRole("textbox", { name: "Question" }).fill("Which genre earned the most revenue?");
     await page.getByRole("button", { name: "Start", exact: true }).click();
-    await expect.poll(() => gateTitle(page).textContent(), { timeout: 20_000 }).toBe("Is this what you are asking?");
+    await expect.poll(() => gateTitle(page).textContent(), { timeout: 60_000 }).toBe("Is this what you are asking?");
     await product.end("SIGKILL");
     await product.serve();
     await expect.poll(() => page.getByRole("status", { name: "Turn: waiting" }).count(), { timeout: 60_000 }).toBe(1);
@@ -85,16 +85,16 @@ describe("the page", () => {
       const title = await gateTitle(page).textContent();
       const go = page.getByRole("button", { name: "Continue", exact: true });
       // Blocked until the page has heard of the server again.
-      await expect.poll(() => go.getAttribute("aria-disabled"), { timeout: 30_000 }).not.toBe("true");
+      await expect.poll(() => go.getAttribute("aria-disabled"), { timeout: 60_000 }).not.toBe("true");
       await go.click();
       await expect
         .poll(async () => (await gateTitle(page).count()) === 0 || (await gateTitle(page).textContent()) !== title, {
-          timeout: 30_000,
+          timeout: 60_000,
         })
         .toBe(true);
     }
     await expect
-      .poll(() => page.getByRole("region", { name: "Result" }).textContent(), { timeout: 30_000 })
+      .poll(() => page.getByRole("region", { name: "Result" }).textContent(), { timeout: 60_000 })
       .toContain("Rock");
     await context.close();
   });

@@ -55,7 +55,7 @@ describe("resume in the browser", () => {
     const id = await product.create("How many tracks are there in total?", { workspace: "shop" });
     // Before the first gate: a gate could be answered without a child, and needs no Resume.
     const child = () => childOf(join(product.home, "sessions", id));
-    await expect.poll(child, { timeout: 10_000, interval: 20 }).not.toBe(0);
+    await expect.poll(child, { timeout: 30_000, interval: 20 }).not.toBe(0);
     process.kill(child(), "SIGKILL");
     const page = await (await browser.newContext()).newPage();
     const streams: Request[] = [];
@@ -76,10 +76,13 @@ describe("resume in the browser", () => {
 
     renameSync(`${file}.away`, file);
     await resume.click();
-    await expect.poll(() => streams.length, { timeout: 30_000 }).toBe(2);
-    expect(streams[1]?.url()).toBe(streams[0]?.url());
-    // The page opened it anew: a browser that reconnects by itself names the last frame it had.
-    expect(await streams[1]?.headerValue("last-event-id")).toBeNull();
+    // One that the page opened anew: a browser that reconnects by itself, as it may before the 200, names its last frame.
+    const openedByPage = async () => {
+      const cursors = await Promise.all(streams.map((stream) => stream.headerValue("last-event-id")));
+      return cursors.filter((cursor) => cursor === null).length;
+    };
+    await expect.poll(openedByPage, { timeout: 30_000 }).toBe(2);
+    expect(new Set(streams.map((stream) => stream.url())).size).toBe(1);
     await turn(page, "waiting");
     await page.context().close();
   });
@@ -91,7 +94,7 @@ describe("resume in the browser", () => {
     await openSession(page, id);
     await turn(page, "waiting");
     const activity = page.getByRole("region", { name: "Model activity" });
-    await expect.poll(() => activity.textContent(), { timeout: 10_000 }).toContain("catalog_search");
+    await expect.poll(() => activity.textContent(), { timeout: 30_000 }).toContain("catalog_search");
     await activity
       .getByRole("button", { name: /Reasoning/ })
       .first()

@@ -11,7 +11,7 @@ import type { LedgerEntry, SessionView } from "../../src/protocol/index.ts";
 import type { Script } from "../fixtures/scripted-extension.ts";
 
 /** Milliseconds; a run that expects failures has less patience. */
-export const patience = Number(process.env.THOTH_TEST_PATIENCE_MS) || 30_000;
+export const patience = Number(process.env.THOTH_TEST_PATIENCE_MS) || 60_000;
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 export const launch = (): Promise<Browser> =>

@@ -49,9 +49,9 @@ describe("Stop", () => {
     const page = await product.open(context, id);
     const other = await product.open(context, id);
     await Promise.all([turn(page, "idle"), turn(other, "idle")]);
-    // For five seconds the child hears nothing, so Stop is long on its way.
+    // For eight seconds the child hears nothing, so Stop is long on its way.
     product.play({
-      resume: [{ text: "I am at it.", deaf: 5000, tool: { name: "catalog_search", args: { text: "x" } } }],
+      resume: [{ text: "I am at it.", deaf: 8000, tool: { name: "catalog_search", args: { text: "x" } } }],
     });
     expect((await product.call(`/api/sessions/${id}/prompt`, "POST", { text: "Look again." })).status).toBe(200);
     await expect.poll(() => activity(page).textContent(), { timeout: patience }).toContain("I am at it.");
@@ -61,7 +61,7 @@ describe("Stop", () => {
       page.waitForRequest((request) => request.url().endsWith("/abort")),
       stop(page).click(),
     ]);
-    await stopping(page).waitFor({ timeout: 2000 });
+    await stopping(page).waitFor({ timeout: 6000 });
     expect((await product.view(id)).turn).toBe("running");
     // A second press while it is on its way does nothing: no second request.
     const aborts: string[] = [];

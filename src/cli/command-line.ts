@@ -2,6 +2,7 @@
 import { Command, CommanderError, InvalidArgumentError } from "commander";
 import { version } from "../server/project.ts";
 import { exitCodes, reportError, UsageError } from "./fault.ts";
+import { addWorkspaceCommands } from "./workspace-commands.ts";
 
 /** Resolves with the exit code; a command that serves resolves when it was stopped. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
@@ -76,24 +77,7 @@ function createProgram(finish: (code: number) => void): Command {
     .option("--html", "as HTML instead of Markdown", false)
     .action(async (id: string, options) => finish(await (await import("./report.ts")).report(id, options)));
 
-  const workspace = program.command("workspace").description("databases to ask");
-  workspace
-    .command("add")
-    .description("add a database under a name")
-    .argument("<name>", "small letters, digits, - and _")
-    .option("--file <path>", "SQLite or DuckDB file, a CSV, JSON or Parquet file, or a folder of such files")
-    .option("--url <address>", "postgres://user@host:5432/database or mysql://user@host:3306/database")
-    .option("--password-env <name>", "variable of the server's environment that holds the password")
-    .option("--password-stdin", "read the password from standard input", false)
-    .option("--json", "as JSON", false)
-    .action(async (name: string, options) =>
-      finish(await (await import("./workspace.ts")).addWorkspace(name, options)),
-    );
-  workspace
-    .command("list")
-    .description("list all databases and whether they can be opened")
-    .option("--json", "as JSON", false)
-    .action(async (options) => finish(await (await import("./workspace.ts")).listWorkspaces(options)));
+  addWorkspaceCommands(program, finish);
 
   const models = program
     .command("models")
@@ -175,6 +159,12 @@ function createProgram(finish: (code: number) => void): Command {
     .option("--json", "print the whole report, or the comparison, as JSON", false)
     .addHelpText("after", "\nExit codes: 0 done, 1 a fault or interrupted, 2 used wrongly.")
     .action(async (options) => finish(await (await import("./eval.ts")).evaluation(options)));
+
+  program
+    .command("mcp")
+    .description("speak the Model Context Protocol on standard input and output, for other agents")
+    .addHelpText("after", "\nWhat each tool gives, and how to set a client up: docs/mcp.md.")
+    .action(async () => finish(await (await import("./mcp.ts")).mcp()));
 
   program
     .command("doctor")

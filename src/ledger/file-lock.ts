@@ -34,7 +34,7 @@ export function openFileLock(path: string): FileLock {
       }
     },
     close() {
-      database.close();
+      if (database.isOpen) database.close();
     },
   };
 }

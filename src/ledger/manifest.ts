@@ -1,6 +1,6 @@
 /** `manifest.json`: what a session is. Replaced as a whole, under the same lock as the ledger. */
 import { mkdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { check, Manifest, ThothError } from "../protocol/index.ts";
 import { removeLeftovers, replaceFile } from "./replace-file.ts";
 import { withWriterLock } from "./writer-lock.ts";
@@ -23,7 +23,11 @@ export async function readManifest(dir: string): Promise<Manifest> {
 
 /** Makes the folder when it isn't there yet. */
 export async function writeManifest(dir: string, manifest: Manifest): Promise<void> {
-  await mkdir(dir, { recursive: true, mode: 0o700 });
+  await mkdir(dirname(dir), { recursive: true, mode: 0o700 });
+  // Not with `recursive`, which tells a read-only disk as a folder that isn't there.
+  await mkdir(dir, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EEXIST") throw error;
+  });
   await withWriterLock(dir, async () => {
     await removeLeftovers(dir);
     await replaceFile(join(dir, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`);

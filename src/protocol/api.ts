@@ -56,6 +56,8 @@ export const SessionView = Type.Object({
   failure: Type.Union([Failure, Type.Null()]),
   /** A child is there now. */
   live: Type.Boolean(),
+  /** Place among the sessions whose start waits for others, 1 for the next one; absent when it needn't wait. */
+  startPlace: Type.Optional(Type.Integer({ minimum: 1 })),
   /** Of the whole session, and of the turn that goes on or was the last. */
   usage: Type.Optional(Type.Object({ session: Usage, turn: Usage })),
   budget: Type.Optional(Type.Union([Budget, Type.Null()])),
@@ -189,7 +191,7 @@ export type AddWorkspace = Static<typeof AddWorkspace>;
 export const CatalogView = Type.Object({
   workspace: Type.String(),
   catalog: Catalog,
-  /** What is wrong with the workspace's descriptions, by file and line; the others are in the catalog. */
+  /** What is wrong in the workspace's files, by file and line; descriptions that can be used are in the catalog. */
   problems: Type.Array(Problem),
 });
 export type CatalogView = Static<typeof CatalogView>;

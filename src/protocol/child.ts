@@ -13,6 +13,8 @@ export const ChildEnvironment = Type.Object({
   THOTH_CATALOG_DIR: Type.String(),
   /** The workspace's own files; its descriptions stand before the database's comments. */
   THOTH_WORKSPACE_DIR: Type.Optional(Type.String()),
+  /** Set for a child that is kept ready: it may use its waiting to warm up. */
+  THOTH_WAITS: Type.Optional(Type.String()),
 });
 export type ChildEnvironment = Static<typeof ChildEnvironment>;
 

@@ -46,6 +46,7 @@ export const failureCodes = [
   "child-exited",
   "child-start",
   "database",
+  "storage",
   "unknown",
 ] as const;
 export const Failure = Type.Object({

@@ -26,6 +26,28 @@ import { QueryResult } from "./results.ts";
 import { PhaseSummary } from "./summaries.ts";
 import { Budget, Usage } from "./usage.ts";
 
+/** A piece of the workspace's knowledge beside a proposal: what it says, and the file in which a person can change it. */
+export const RestsOnKnowledge = Type.Object({
+  kind: Type.Enum(["description", "relation", "synonym", "evidence", "verified", "directive"]),
+  title: Type.String({ maxLength: 300 }),
+  /** Relative to the workspace's folder. */
+  file: Type.String({ maxLength: 1000 }),
+  line: Type.Optional(Type.Integer({ minimum: 1 })),
+  /** What stands there, shortened. */
+  excerpt: Type.String({ maxLength: 2000 }),
+  /** Why it was found: `the question says “revenue”`. */
+  why: Type.String({ maxLength: 500 }),
+});
+export type RestsOnKnowledge = Static<typeof RestsOnKnowledge>;
+
+/** Earlier decisions by number, or a piece of knowledge (then without numbers). */
+export const RestsOnItem = Type.Object({
+  seqs: Type.Array(Type.Integer()),
+  label: Type.String(),
+  knowledge: Type.Optional(RestsOnKnowledge),
+});
+export type RestsOnItem = Static<typeof RestsOnItem>;
+
 /** What every widget shows around its own content, in this order: asked, evidence, consequence. */
 export const GateFrame = Type.Object({
   /** A plain question, e.g. `Are these five joins right?` */
@@ -39,7 +61,14 @@ export const GateFrame = Type.Object({
   /** Dock sentence while `Other — specify` is open. */
   otherConsequence: Type.String({ maxLength: 400 }),
   chips: Type.Array(Type.Object({ group: Type.String(), chips: Type.Array(Chip) })),
-  restsOn: Type.Array(Type.Object({ seqs: Type.Array(Type.Integer()), label: Type.String() })),
+  restsOn: Type.Array(RestsOnItem),
+  /** The very question was verified before, and this is what was accepted then: the gate answers itself. */
+  verifiedBy: Type.Optional(
+    Type.Object({
+      file: Type.String({ maxLength: 1000 }),
+      origin: Type.Object({ session: Type.String({ maxLength: 100 }), seq: Type.Integer() }),
+    }),
+  ),
   /** When present, Continue also closes the phase with this summary. */
   summary: Type.Optional(PhaseSummary),
   /** Closing gates still to come after this one. */

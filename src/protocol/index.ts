@@ -8,6 +8,7 @@ export * from "./errors.ts";
 export * from "./events.ts";
 export * from "./evidence.ts";
 export * from "./gates.ts";
+export * from "./knowledge.ts";
 export * from "./ledger.ts";
 export * from "./manifest.ts";
 export * from "./models.ts";

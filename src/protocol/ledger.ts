@@ -11,6 +11,8 @@ const by = Type.Union([
   Type.Literal("policy"),
   Type.Literal("system"),
   Type.Literal("model"),
+  /** A verified query of the same question, named in the gate's answer. */
+  Type.Literal("verified"),
 ]);
 
 /** What a caller appends: `seq` and `at` are given under the lock. */
@@ -48,6 +50,13 @@ export const entryTypes = {
     /** Closed the phase; the next one begins. */
     closes: Type.Boolean(),
     by,
+    /** With `by: "verified"`: the file of the verified query, and the entry that accepted it. */
+    verified: Type.Optional(
+      Type.Object({
+        file: Type.String(),
+        origin: Type.Object({ session: Type.String(), seq: Type.Integer() }),
+      }),
+    ),
   }),
   "gate-closed": Type.Object({
     type: Type.Literal("gate-closed"),
@@ -100,6 +109,15 @@ export const entryTypes = {
   }),
   /** From now on this is the session's limit; null takes it away. */
   budget: Type.Object({ type: Type.Literal("budget"), budget: Type.Union([Budget, Type.Null()]), by }),
+  /** What became of the reviewer's words, or of an accepted SQL, beyond this session. */
+  knowledge: Type.Object({
+    type: Type.Literal("knowledge"),
+    /** The entry that holds them. */
+    of: Type.Integer({ minimum: 1 }),
+    /** The piece in the workspace's folder; null when the reviewer dropped it. */
+    piece: Type.Union([Type.String(), Type.Null()]),
+    by,
+  }),
   outcome: Type.Object({
     type: Type.Literal("outcome"),
     outcome: Type.Union([Type.Literal("answered"), Type.Literal("cannot-answer")]),

@@ -1,10 +1,23 @@
 /** Errors as a client sees them: one shape, a status per code, and never the raw text of something unexpected. */
 import { type ErrorBody, type Problem, ThothError } from "../protocol/index.ts";
+import { toSystemFault } from "./system-fault.ts";
 
 const codesByStatus: readonly (readonly [number, readonly string[]])[] = [
   [401, ["no-access"]],
   [403, ["origin-refused", "cross-site-refused"]],
-  [404, ["route-unknown", "session-unknown", "provider-unknown", "gate-unknown", "workspace-unknown", "table-unknown"]],
+  [
+    404,
+    [
+      "route-unknown",
+      "session-unknown",
+      "provider-unknown",
+      "gate-unknown",
+      "workspace-unknown",
+      "table-unknown",
+      "suggestion-unknown",
+      "piece-unknown",
+    ],
+  ],
   [405, ["method-not-allowed"]],
   [
     409,
@@ -20,6 +33,9 @@ const codesByStatus: readonly (readonly [number, readonly string[]])[] = [
       "phase-not-reached",
       "child-differs",
       "description-changed",
+      "piece-exists",
+      "catalog-changed",
+      "knowledge-changed",
     ],
   ],
   [410, ["gate-gone"]],
@@ -32,6 +48,8 @@ const codesByStatus: readonly (readonly [number, readonly string[]])[] = [
       "sql-refused",
       "workspace-broken",
       "descriptions-broken",
+      "knowledge-broken",
+      "piece-invalid",
       "manifest-damaged",
       "ledger-damaged",
       "lock-damaged",
@@ -45,8 +63,9 @@ const codesByStatus: readonly (readonly [number, readonly string[]])[] = [
       "endpoint-empty",
     ],
   ],
-  [500, ["internal", "export-failed"]],
-  [503, ["page-not-built", "server-closing", "ledger-locked", "child-start", "models-unknown"]],
+  [500, ["internal", "export-failed", "disk-read-only", "disk-fault"]],
+  [507, ["disk-full"]],
+  [503, ["too-many-files", "page-not-built", "server-closing", "ledger-locked", "child-start", "models-unknown"]],
   [504, ["result-timeout"]],
 ];
 const statuses = new Map(codesByStatus.flatMap(([status, codes]) => codes.map((code) => [code, status])));
@@ -62,8 +81,10 @@ export const unexpected: Problem = {
   action: "Try again; the server's log says more (start it with THOTH_LOG=debug).",
 };
 
-/** The problem to show for any thrown value; only an expected fault keeps its own words. */
+/** The problem to show for any thrown value; only an expected fault keeps its own words, and the machine's have ours. */
 export function toProblem(error: unknown): Problem {
+  const fault = toSystemFault(error);
+  if (fault) return fault;
   return error instanceof ThothError ? error.toProblem() : unexpected;
 }
 

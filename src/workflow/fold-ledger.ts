@@ -180,6 +180,7 @@ export function foldLedger(entries: readonly LedgerEntry[]): SessionState {
         break;
       case "summary":
       case "query":
+      case "knowledge":
         break;
     }
   }

@@ -260,6 +260,7 @@ function toAccepted(state: SessionState, lastSeq: number, opened: OpenedEntry, a
       answer: "continue",
       closes,
       by,
+      ...(by === "verified" ? verifiedOf(opened) : {}),
       ...(choice === undefined ? {} : { choice }),
       ...(accepted.size > 0 ? { acceptedDeviations: [...accepted] } : {}),
     },
@@ -350,6 +351,21 @@ export function policyAnswers(gate: OpenGate, review: ReviewMode): boolean {
   return (
     questions === 0 && frame.findings.every((finding) => finding.severity === "info" || finding.severity === "notice")
   );
+}
+
+/**
+ * A proposal that repeats what was accepted for the very same question answers itself, whatever the review mode; a
+ * problem found now, the final SQL and questions stop. So does everything once the reviewer has sent something back.
+ */
+export function verifiedAnswers(gate: OpenGate, state: Pick<SessionState, "corrections">): boolean {
+  if (gate.kind === "sql-review" || gate.kind === "question" || state.corrections.length > 0) return false;
+  const { frame } = gate.payload;
+  return frame.verifiedBy !== undefined && frame.findings.every((finding) => finding.severity !== "problem");
+}
+
+function verifiedOf(opened: OpenedEntry): Pick<AnsweredEntry, "verified"> {
+  const { verifiedBy } = (opened.payload as GatePayload<"decision-review">).frame;
+  return verifiedBy ? { verified: verifiedBy } : {};
 }
 
 /** Going back to a phase: its decisions and all later ones are superseded, an open gate is closed, nothing is deleted. */

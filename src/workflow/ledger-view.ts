@@ -62,13 +62,16 @@ function fieldsOf(entry: LedgerEntry, superseded: ReadonlySet<number>): Partial<
       return { text: toUsageWords(entry) };
     case "budget":
       return { by: entry.by, text: entry.budget ? toBudgetWords(entry.budget) : "no budget" };
+    case "knowledge":
+      return { by: entry.by, text: `#${entry.of} ${entry.piece === null ? "dropped" : `kept as ${entry.piece}`}` };
     case "outcome":
       return { reason: entry.outcome, ...(entry.missing ? { text: entry.missing } : {}) };
   }
 }
 
-function toWords({ text, choice, sql }: LedgerEntry & { type: "gate-answered" }): Partial<LedgerViewEntry> {
-  const words = text ?? choice ?? (sql === undefined ? undefined : ownSqlWords);
+function toWords({ text, choice, sql, verified }: LedgerEntry & { type: "gate-answered" }): Partial<LedgerViewEntry> {
+  const repeated = verified && `As accepted in ${verified.file} (session ${verified.origin.session}).`;
+  const words = text ?? choice ?? (sql === undefined ? repeated : ownSqlWords);
   return words ? { text: words } : {};
 }
 

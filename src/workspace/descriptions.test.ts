@@ -14,7 +14,7 @@ import { afterEach, beforeEach, expect, describe as group, it } from "vitest";
 import { parse } from "yaml";
 import type { Catalog } from "../protocol/index.ts";
 import { describe, readDescriptions, toDescribedCatalog } from "./descriptions.ts";
-import { changeDescription, parseDescriptions } from "./descriptions-file.ts";
+import { changeDescriptions, type DescriptionChange, parseDescriptions } from "./descriptions-file.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -23,6 +23,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(join(folder, ".."), { recursive: true, force: true }));
 
+const changeDescription = (text: string, shown: string, change: DescriptionChange) =>
+  changeDescriptions(text, shown, [change]);
 const file = () => join(folder, "descriptions.yaml");
 const stored = () => readFileSync(file(), "utf8");
 const told = (text: string) => parseDescriptions(text, "workspaces/shop/descriptions.yaml");
@@ -104,6 +106,40 @@ it("new names go before the first that sorts after them, and removing the last w
   expect(changeDescription(byHand, "x", { table: "Customer", column: "Fax", text: "" })).toBe(
     byHand.replace("      Fax: Not in use since 2011\n", ""),
   );
+});
+
+it("what values mean stands below their column, and comes and goes without touching the rest", () => {
+  const change = { table: "Customer", column: "Fax", value: "n/a" };
+  const next = changeDescription(byHand, "x", { ...change, text: "None: was never asked" });
+  expect(next).toBe(
+    byHand.replace(
+      "      Fax: Not in use since 2011\n",
+      '      Fax:\n        description: Not in use since 2011\n        values:\n          n/a: "None: was never asked"\n',
+    ),
+  );
+  expect(told(next).entries.filter(({ column }) => column === "Fax")).toEqual([
+    { table: "Customer", column: "Fax", text: "Not in use since 2011", line: 14 },
+    { table: "Customer", column: "Fax", value: "n/a", text: "None: was never asked", line: 16 },
+  ]);
+  expect(told(changeDescription(next, "x", { ...change, text: "" })).entries).toHaveLength(4);
+});
+
+it("where a description comes from stands beside it, and goes with its words", () => {
+  const of = { table: "A", column: null };
+  const kept = changeDescription("version: 1\ntables:\n  A: x # ours\n", "x", {
+    ...of,
+    text: "y",
+    origin: { session: "s", seq: 4 },
+  });
+  expect(kept).toBe("version: 1\ntables:\n  A:\n    description: y # ours\n    origin: { session: s, seq: 4 }\n");
+  expect(told(kept)).toEqual({
+    problems: [],
+    entries: [{ ...of, text: "y", line: 4, origin: { session: "s", seq: 4 } }],
+  });
+  expect(changeDescription(kept, "x", { ...of, text: "z" })).toBe(
+    "version: 1\ntables:\n  A:\n    description: z # ours\n",
+  );
+  expect(changeDescription(kept, "x", { ...of, text: "" })).toBe("version: 1\n");
 });
 
 it("a short form stays short, with its comment", () => {

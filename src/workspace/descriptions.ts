@@ -6,16 +6,18 @@ import { lstat, mkdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { type Catalog, type Describe, type Problem, ThothError } from "../protocol/index.ts";
 import {
-  changeDescription,
+  changeDescriptions,
   type Description,
   type DescriptionChange,
   type Descriptions,
   parseDescriptions,
 } from "./descriptions-file.ts";
+import { oneAfterTheOther } from "./one-after-the-other.ts";
 import { replaceWhole } from "./write-file.ts";
 
 const fileName = "descriptions.yaml";
-const mostBytes = 8 * 1024 * 1024;
+/** A table of thousands of columns needs more than a list of joins. */
+export const mostDescriptionBytes = 8 * 1024 * 1024;
 /** For people, and relative to the home: messages go to the page. */
 const toShown = (folder: string): string => `workspaces/${basename(folder)}/${fileName}`;
 
@@ -47,13 +49,53 @@ export function describe(folder: string, wish: Describe): Promise<void> {
       const { text, descriptions } = await readSnapshot(folder);
       const now = findDescription(descriptions.entries, change)?.text ?? "";
       if (now !== toStored(wish.before)) throw changed(change);
-      const next = changeDescription(text ?? "", toShown(folder), change);
+      const next = changeDescriptions(text ?? "", toShown(folder), [change]);
       if (next === text || (now === "" && change.text === "")) return;
       if (await replaceWhole(path, next, async () => (await readSnapshot(folder)).text === text)) return;
     }
     throw changed(change);
   });
 }
+
+/**
+ * Many at once, in one change of the file. `replace`: also those that say something else so far; else they stay.
+ * Gives how many were written and those that stayed. Throws ThothError like `describe`.
+ */
+export function describeMany(
+  folder: string,
+  wanted: readonly DescriptionChange[],
+  options: { replace: boolean },
+): Promise<{ written: number; stayed: DescriptionChange[] }> {
+  return oneAfterTheOther(folder, async () => {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    for (let attempt = 0; attempt < 5; attempt++) {
+      const { text, descriptions } = await readSnapshot(folder);
+      const known = new Map(descriptions.entries.map((entry) => [keyOf(entry), entry.text]));
+      const changes: DescriptionChange[] = [];
+      const stayed: DescriptionChange[] = [];
+      for (const one of wanted) {
+        const change = { ...one, text: toStored(one.text) };
+        const now = known.get(keyOf(change));
+        if (now === change.text || change.text === "") continue;
+        if (now === undefined || options.replace) changes.push(change);
+        else stayed.push(change);
+        if (now === undefined) known.set(keyOf(change), change.text);
+      }
+      if (changes.length === 0) return { written: 0, stayed };
+      const next = changeDescriptions(text ?? "", toShown(folder), changes);
+      const path = join(folder, fileName);
+      if (await replaceWhole(path, next, async () => (await readSnapshot(folder)).text === text))
+        return { written: changes.length, stayed };
+    }
+    throw new ThothError(
+      "description-changed",
+      `${toShown(folder)} is being changed by somebody else.`,
+      "Look at what stands there now, then try again.",
+    );
+  });
+}
+
+const keyOf = ({ table, column, value }: DescriptionChange): string => JSON.stringify([table, column, value ?? null]);
 
 /**
  * The catalog with the workspace's descriptions before the database's own comments. What describes nothing that is
@@ -69,7 +111,8 @@ export function toDescribedCatalog(
   const tables = catalog.tables.map((table) => {
     const entries = byTable.get(table.name);
     if (!entries) return table;
-    const of = (column: string | null) => entries.find((entry) => entry.column === column)?.text;
+    const of = (column: string | null) =>
+      entries.find((entry) => entry.column === column && entry.value === undefined)?.text;
     return withDescription(
       { ...table, columns: table.columns.map((column) => withDescription(column, of(column.name))) },
       of(null),
@@ -95,8 +138,11 @@ function withDescription<T extends { comment?: string }>(of: T, text: string | u
   return { ...of, comment: text, described: of.comment === undefined ? {} : { database: of.comment } };
 }
 
-const findDescription = (entries: Description[], { table, column }: DescriptionChange): Description | undefined =>
-  entries.find((entry) => entry.table === table && entry.column === column);
+const findDescription = (
+  entries: Description[],
+  { table, column, value }: DescriptionChange,
+): Description | undefined =>
+  entries.find((entry) => entry.table === table && entry.column === column && entry.value === value);
 
 /** What a file can hold: whole characters, one kind of line end, no blanks around. */
 const toStored = (text: string): string => text.toWellFormed().replace(/\r\n?/g, "\n").trim();
@@ -119,7 +165,7 @@ async function readSnapshot(folder: string): Promise<Snapshot> {
   });
   if (!stats) return { text: null, descriptions: { entries: [], problems: [] } };
   if (!stats.isFile()) throw fault(folder, "it is not a plain file", "Replace it with a plain file.");
-  if (stats.size > mostBytes) throw fault(folder, "it is larger than 8 MB", "Take out what isn't needed.");
+  if (stats.size > mostDescriptionBytes) throw fault(folder, "it is larger than 8 MB", "Take out what isn't needed.");
   const identity = `${stats.dev}:${stats.ino}:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}`;
   const known = kept.get(path);
   if (known?.identity === identity) return known;
@@ -132,19 +178,6 @@ async function readSnapshot(folder: string): Promise<Snapshot> {
     kept.delete(oldest);
   }
   return snapshot;
-}
-
-const queues = new Map<string, Promise<unknown>>();
-
-/** Within this process, which is the only server of its home. */
-function oneAfterTheOther<T>(folder: string, work: () => Promise<T>): Promise<T> {
-  const mine = (queues.get(folder) ?? Promise.resolve()).then(work);
-  const settled = mine.catch(() => undefined); // told to the one who asked
-  queues.set(folder, settled);
-  void settled.then(() => {
-    if (queues.get(folder) === settled) queues.delete(folder);
-  });
-  return mine;
 }
 
 const fault = (folder: string, what: string, fix: string, cause?: unknown): ThothError =>

@@ -1,7 +1,7 @@
 /** What `workspace.yaml` holds, and how a connection is read from it and written to it. */
 import { isAbsolute, join, relative } from "node:path";
 import { Type } from "typebox";
-import { isMap, LineCounter, parseDocument, stringify } from "yaml";
+import { stringify } from "yaml";
 import {
   type Connection,
   DuckdbConnection,
@@ -10,6 +10,8 @@ import {
   SqliteConnection,
 } from "../database/connection.ts";
 import { check, ThothError } from "../protocol/index.ts";
+import { isNoteKey } from "./workspace-notes.ts";
+import { readYaml, type Spot } from "./yaml-spots.ts";
 
 const version = { version: Type.Literal(1) };
 const closed = { additionalProperties: false } as const;
@@ -42,30 +44,25 @@ export function toWorkspaceText(connection: Connection, home: string): string {
  * Throws ThothError `workspace-broken` with file, line and what to write.
  */
 export function parseWorkspaceText(text: string, shown: string, home: string): Connection {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines });
-  const fault = document.errors[0];
-  if (fault) {
-    const line = fault.linePos?.[0].line;
-    throw broken(at(shown, line), `it is not valid YAML (${fault.code})`, fixes.file, fault);
+  const read = readYaml(text);
+  if (!read.ok) {
+    const fault = read.faults[0];
+    throw broken(at(shown, fault?.line), fault?.message ?? "it is not valid YAML", fixes.file);
   }
-  const value: unknown = document.toJS();
+  const { below } = read.spot;
+  const value = withoutNotes(read.spot.value);
   const engine = (value as { engine?: unknown } | null)?.engine;
   const schema =
     typeof engine === "string" && Object.hasOwn(schemas, engine) ? schemas[engine as keyof typeof schemas] : null;
   if (!schema) {
-    throw broken(
-      at(shown, findLine(document.contents, "engine", lines)),
-      "engine: must be sqlite, duckdb, postgres or mysql",
-      fixes.file,
-    );
+    throw broken(at(shown, findLine(below, "engine")), "engine: must be sqlite, duckdb, postgres or mysql", fixes.file);
   }
   const fix = engine === "sqlite" || engine === "duckdb" ? fixes.file : fixes.server;
   const checked = check<typeof schema>(schema, value);
-  if (!checked.ok) throw broken(at(shown, findLine(document.contents, checked.problem, lines)), checked.problem, fix);
+  if (!checked.ok) throw broken(at(shown, findLine(below, checked.problem)), checked.problem, fix);
   const { version: _, ...connection } = checked.value;
   if ("file" in connection && !isAbsolute(connection.file)) {
-    throw broken(at(shown, findLine(document.contents, "file", lines)), "file: must be an absolute path", fix);
+    throw broken(at(shown, findLine(below, "file")), "file: must be an absolute path", fix);
   }
   if ("password" in connection && connection.password && "file" in connection.password)
     return { ...connection, password: { file: join(home, connection.password.file) } };
@@ -74,14 +71,15 @@ export function parseWorkspaceText(text: string, shown: string, home: string): C
 
 const at = (shown: string, line: number | undefined): string => (line ? `${shown}, line ${line}` : shown);
 
-/** The line of the key that the problem begins with, when the file has it. */
-function findLine(contents: unknown, problem: string, lines: LineCounter): number | undefined {
-  if (!isMap(contents)) return undefined;
-  const key = problem.split(/[:.]/)[0];
-  const pair = contents.items.find((item) => String(item.key) === key);
-  const range = (pair?.key as { range?: [number, number, number] } | undefined)?.range;
-  return range ? lines.linePos(range[0]).line : undefined;
+/** What the workspace tells about its data has a reader of its own, and no fault in it may cost the connection. */
+function withoutNotes(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !isNoteKey(name)));
 }
+
+/** The line of the key that the problem begins with, when the file has it. */
+const findLine = (below: Spot["below"], problem: string): number | undefined =>
+  below.get(problem.split(/[:.]/)[0] ?? "")?.line;
 
 export function broken(where: string, what: string, fix: string, cause?: unknown): ThothError {
   return new ThothError("workspace-broken", `${where}: ${what}.`, fix, cause);

@@ -201,7 +201,9 @@ async function readWorkspace(home: string, name: string): Promise<Workspace> {
   const shown = `workspaces/${name}/${fileName}`;
   const path = join(home, "workspaces", name, fileName);
   try {
-    if (!(await lstat(path)).isFile()) throw broken(shown, "it is not a plain file", "Replace it with a plain file.");
+    const stats = await lstat(path);
+    if (!stats.isFile()) throw broken(shown, "it is not a plain file", "Replace it with a plain file.");
+    if (stats.size > 1024 * 1024) throw broken(shown, "it is larger than 1 MB", "Take out what isn't needed.");
     return { name, connection: parseWorkspaceText(await readFile(path, "utf8"), shown, home), demo: false };
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;

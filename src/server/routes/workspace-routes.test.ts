@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { CatalogView, QueryResult } from "../../protocol/index.ts";
@@ -80,4 +80,22 @@ it("the first rows are few, by the catalog's own name, and never those of anythi
     "table-unknown",
   ]);
   expect(await fault(await read("table=Artist&limit=201"))).toEqual([400, "query-invalid"]);
+});
+
+it("a fault in any other file of the workspace is told beside the catalog, with file, line and fix", async () => {
+  const relations = join(file(), "..", "relations.yaml");
+  writeFileSync(
+    relations,
+    "version: 1\nrelations:\n  - from: { table: Invoise, columns: [ CustomerId ] }\n    to: { table: Customer, columns: [ CustomerId ] }\n    cardinality: N:1\n    source: confirmed\n  - from: x\n",
+  );
+  const { catalog, problems } = (await (await fixture.request("/api/workspaces/demo/catalog")).json()) as CatalogView;
+  rmSync(relations);
+  expect(catalog.tables).toHaveLength(11);
+  expect(problems.map(({ message, action }) => `${message} ${action}`)).toEqual([
+    'workspaces/demo/relations.yaml, line 7: `from` must have names below it, not "x". Write `table:`, `columns:`.',
+    "workspaces/demo/relations.yaml, line 7: a relation has no `to`. Add `to:` with `table:`, `columns:` below it.",
+    expect.stringContaining("has no `cardinality`"),
+    expect.stringContaining("has no `source`"),
+    "workspaces/demo/relations.yaml, line 3: the database has no table Invoise. Did you mean Invoice?",
+  ]);
 });

@@ -2,11 +2,14 @@
 import { isAbsolute } from "node:path";
 import {
   AddWorkspace,
+  type Catalog,
   CatalogView,
   ConnectionTest,
   ConnectionWish,
   Describe,
   FirstRows,
+  type Knowledge,
+  type Problem,
   QueryResult,
   type Table,
   ThothError,
@@ -14,6 +17,8 @@ import {
   WorkspaceList,
 } from "../../protocol/index.ts";
 import { describe, readDescriptions, toDescribedCatalog } from "../../workspace/descriptions.ts";
+import { findUnknownNames } from "../../workspace/match-catalog.ts";
+import { readKnowledge } from "../../workspace/read-knowledge.ts";
 import { addWorkspace, openWorkspace, testConnection, workspaceDir } from "../../workspace/workspaces.ts";
 import { readFirstRows } from "../read-first-rows.ts";
 import { toConnectionTest } from "../workspace-states.ts";
@@ -125,8 +130,28 @@ export const workspaceRoutes: Route[] = [
 async function readCatalogView({ home, catalogs }: RouteParts, workspace: string): Promise<CatalogView> {
   const { connection, name } = await openWorkspace(home, workspace);
   const folder = workspaceDir(home, name);
-  const [catalog, descriptions] = await Promise.all([catalogs.read(connection), readDescriptions(folder)]);
-  return { workspace: name, ...toDescribedCatalog(catalog, descriptions, folder) };
+  const [catalog, descriptions, knowledge] = await Promise.all([
+    catalogs.read(connection),
+    readDescriptions(folder),
+    readKnowledge(folder),
+  ]);
+  const described = toDescribedCatalog(catalog, descriptions, folder);
+  return {
+    workspace: name,
+    catalog: described.catalog,
+    problems: [...described.problems, ...toOtherProblems(knowledge, catalog, name)],
+  };
+}
+
+/** Of the files beside the descriptions, which have told theirs. */
+function toOtherProblems(knowledge: Knowledge, catalog: Catalog, workspace: string): Problem[] {
+  return [...knowledge.faults, ...findUnknownNames(knowledge, catalog)]
+    .filter(({ file }) => file !== "descriptions.yaml")
+    .map(({ file, line, message, fix }) => ({
+      code: "knowledge-fault",
+      message: `workspaces/${workspace}/${file}, line ${line}: ${message}.`,
+      action: fix,
+    }));
 }
 
 function findTable(tables: Table[], name: string): Table {

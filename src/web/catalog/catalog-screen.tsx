@@ -122,7 +122,7 @@ const problemsShown = 5;
 function FileProblems({ problems }: Pick<CatalogView, "problems">) {
   if (problems.length === 0) return null;
   return (
-    <Notice tone="warning" className="mx-5 mt-3" title="Not all descriptions could be used.">
+    <Notice tone="warning" className="mx-5 mt-3" title="Not all that the workspace’s files say could be used.">
       <ul className="mt-1 space-y-1 text-xs">
         {problems.slice(0, problemsShown).map(({ message, action }) => (
           <li key={message}>

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useMemo, useState } from "react";
+import { lazy, Suspense, useMemo, useState } from "react";
 import { type PhaseId, phaseTitles } from "../../protocol/phases.ts";
 import { cn } from "../elements/class-names.ts";
 import { Boundary } from "../elements/error-boundary.tsx";
@@ -15,6 +15,9 @@ import { LedgerDialog } from "./ledger-dialog.tsx";
 import { LeftOpen } from "./left-open.tsx";
 import { Reopen } from "./reopen.tsx";
 import { type DecisionGroup, type DecisionLine, toDecisionGroups } from "./to-decision-groups.ts";
+
+/** Only where the reviewer sent something back, which most sessions never do. */
+const Remember = lazy(async () => ({ default: (await import("../knowledge/remember.tsx")).Remember }));
 
 export const decisionsId = (phase: PhaseId) => `decisions-${phase}`;
 
@@ -60,6 +63,13 @@ export function Decisions({
           </ol>
         ) : null}
       </Section>
+      {data.entries.some(({ type, answer, text }) => type === "gate-answered" && answer === "other" && text) ? (
+        <Boundary what="what is worth remembering">
+          <Suspense fallback={null}>
+            <Remember sessionId={sessionId} />
+          </Suspense>
+        </Boundary>
+      ) : null}
       {shown ? <LedgerDialog entries={data.entries} onClose={() => setShown(false)} /> : null}
     </>
   );

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import type { SessionView } from "../../protocol/api.ts";
 import { Button } from "../elements/button.tsx";
 import { cn } from "../elements/class-names.ts";
@@ -13,6 +13,8 @@ import { SessionResult } from "../results/session-result.tsx";
 import { api } from "../session/api.ts";
 import { ledgerKey } from "../session/query-keys.ts";
 import { toCourse } from "./to-decision-groups.ts";
+
+const SaveVerified = lazy(async () => ({ default: (await import("../knowledge/save-verified.tsx")).SaveVerified }));
 
 /** From here on, in characters, an answer is a paragraph and no headline. */
 const longSentence = 160;
@@ -52,6 +54,9 @@ export function Finished({ view, onModel }: { view: SessionView; onModel: () => 
         <Button size="sm" icon="model" onClick={onModel}>
           Use another model
         </Button>
+        <Suspense fallback={null}>
+          <SaveVerified sessionId={view.id} />
+        </Suspense>
       </div>
       {showSql && view.sql !== null ? (
         <div className="mx-5 mb-4 overflow-hidden rounded-md border border-line">

@@ -68,10 +68,12 @@ function toGroup(phase: PhaseId, entries: LedgerViewEntry[]): DecisionGroup | nu
     holding: holding.length,
     superseded: toLines(gone).map(({ line }) => line),
     summary: summary?.summary,
-    by: last?.by === "policy" ? "by rule" : last?.by === "reviewer" ? "you" : (last?.by ?? ""),
+    by: last ? (whoWords[last.by ?? ""] ?? last.by ?? "") : "",
     at: last ? Date.parse(last.at) : null,
   };
 }
+
+const whoWords: Record<string, string> = { policy: "by rule", reviewer: "you", verified: "verified query" };
 
 const toNumbered = (entries: LedgerViewEntry[]): Numbered[] =>
   entries.flatMap((entry) => (entry.decision ? [{ seq: entry.seq, decision: entry.decision }] : []));

@@ -22,6 +22,7 @@ rmSync(lib, { recursive: true, force: true });
 run("scripts/build-page.ts");
 run("node_modules/typescript/bin/tsc", "-p", "tsconfig.package.json");
 cpSync(join(root, "src/workflow/prompts"), join(lib, "workflow/prompts"), { recursive: true });
+cpSync(join(root, "src/pi-package/package.json"), join(lib, "pi-package/package.json"));
 for (const name of readdirSync(lib, { recursive: true, encoding: "utf8" })) {
   if (!name.endsWith(".js")) continue;
   const file = join(lib, name);

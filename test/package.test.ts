@@ -43,6 +43,7 @@ describe("the package", () => {
   it("holds compiled files with source maps, the page and the demo, and none of our tests", () => {
     const files = readdirSync(installed, { recursive: true, encoding: "utf8" });
     const parts = ["lib/cli/main.js", "lib/cli/main.js.map", "lib/extension/index.js", "lib/workflow/prompts/F1.md"];
+    parts.push("lib/pi-package/index.js", "lib/pi-package/package.json", "lib/cli/mcp.js");
     for (const file of [...parts, "dist/web/index.html", "demo/chinook.sqlite", "LICENSE", "THIRD_PARTY.md"])
       expect(files).toContain(file);
     expect(files.filter((file) => /\.tsx?$|\.test\.|fixture/.test(file))).toEqual([]);

@@ -2,6 +2,7 @@
 import {
   check,
   type FilterEvidence,
+  type GateFrame,
   type GateKind,
   type GatePayload,
   gates,
@@ -29,6 +30,7 @@ export function toGateText(gate: ShownGate): string {
     frame.intro,
     toEvidence(parsed),
     findings.join("\n"),
+    toKnown(frame.restsOn),
     frame.consequence ? `Continue: ${frame.consequence}` : "",
   ];
   return parts
@@ -41,6 +43,14 @@ export function toGateText(gate: ShownGate): string {
 export function parseGate(gate: ShownGate): OpenGate | null {
   return check(gates[gate.kind], gate.payload).ok ? (gate as OpenGate) : null;
 }
+
+/** What the workspace's files say about it; earlier decisions were shown at their own gates. */
+const toKnown = (items: GateFrame["restsOn"]): string =>
+  items
+    .flatMap(({ knowledge }) =>
+      knowledge ? [`Rests on ${knowledge.file}: ${knowledge.title} (${knowledge.why})`] : [],
+    )
+    .join("\n");
 
 function toEvidence(gate: OpenGate): string {
   return (writers[gate.kind] as (payload: OpenGate["payload"]) => string)(gate.payload);

@@ -6,13 +6,15 @@ import { DatabaseSync } from "node:sqlite";
 import { type OpenedCatalog, openCatalog } from "../catalog/open-catalog.ts";
 import type { Database } from "../database/database.ts";
 import { openDatabase } from "../database/open-database.ts";
-import { ThothError } from "../protocol/index.ts";
+import { type Knowledge, ThothError } from "../protocol/index.ts";
 import type { Question } from "./questions.ts";
 
 export interface Place {
   file: string;
   database: Database;
   catalog(): Promise<OpenedCatalog>;
+  /** What people told of it. */
+  knowledge?: Knowledge | undefined;
 }
 export interface Places {
   /** The same object for questions on the same rows. */
@@ -41,8 +43,11 @@ async function findFile(folder: string, db: string): Promise<string> {
   );
 }
 
-/** `catalogs`: where catalogs are kept; by default they go with the rest. */
-export async function openPlaces(folder: string, catalogs?: string): Promise<Places> {
+/**
+ * `catalogs`: where catalogs are kept; by default they go with the rest. `knowledge`: what is known of all of them, which
+ * is meant for a set about one database.
+ */
+export async function openPlaces(folder: string, catalogs?: string, knowledge?: Knowledge): Promise<Places> {
   const scratch = await mkdtemp(join(tmpdir(), "thoth-eval-"));
   const known = new Map<string, Promise<Place>>();
   const make = async ({ db, setup_sql: setup = [] }: Question, number: number): Promise<Place> => {
@@ -63,6 +68,7 @@ export async function openPlaces(folder: string, catalogs?: string): Promise<Pla
     return {
       file,
       database,
+      knowledge,
       catalog: () => (catalog ??= openCatalog(database, catalogs ?? join(scratch, "catalogs"))),
     };
   };

@@ -38,7 +38,7 @@ export function createPlannerWalk(): Walk {
     const known = plans.get(key);
     if (known) return known;
     const run: PlannerInput["run"] = (statements) => place.database.readAll(statements, scoring);
-    const made = planQuestion({ question, catalog, values, corrections, choices, run });
+    const made = planQuestion({ question, catalog, values, corrections, choices, run, knowledge: place.knowledge });
     plans.set(key, made);
     for (const oldest of plans.keys()) {
       if (plans.size <= keptPlans) break;

@@ -27,6 +27,10 @@ export interface FrameParts {
   otherConsequence: string;
   chips?: GateFrame["chips"];
   summary?: PhaseSummary | undefined;
+  /** What it rests on beside earlier decisions. */
+  knowledge?: GateFrame["restsOn"];
+  /** The verified query that the proposal repeats. */
+  verifiedBy?: GateFrame["verifiedBy"];
 }
 
 export function toFrame(state: SessionState, parts: FrameParts): GateFrame {
@@ -55,7 +59,8 @@ export function toFrame(state: SessionState, parts: FrameParts): GateFrame {
     ),
     otherConsequence: parts.otherConsequence,
     chips: [...(ways.length > 0 ? [{ group: "Findings", chips: ways }] : []), ...(parts.chips ?? [])],
-    restsOn: toRestsOn(state, parts.phase),
+    restsOn: [...toRestsOn(state, parts.phase), ...(parts.knowledge ?? [])],
+    ...(parts.verifiedBy ? { verifiedBy: parts.verifiedBy } : {}),
     ...(parts.summary ? { summary: parts.summary } : {}),
     gatesLeft: phaseIds.length - 1 - phaseIds.indexOf(parts.phase),
   };

@@ -10,6 +10,7 @@ import { registerReadTools } from "./tools/read-tools.ts";
 import { registerReviewerDecide } from "./tools/reviewer-decide.ts";
 import { registerSubmitSql } from "./tools/submit-sql.ts";
 import { registerSummaryTools } from "./tools/summary-tools.ts";
+import { registerWarmUp } from "./warm-up.ts";
 
 export default function extension(pi: ExtensionAPI): void {
   const session = createSessionContext(process.env);
@@ -22,4 +23,5 @@ export default function extension(pi: ExtensionAPI): void {
   registerSummaryTools(pi, session);
   registerSubmitSql(pi, session);
   registerOfflinePlanner(pi, session);
+  registerWarmUp(pi, session);
 }

@@ -60,6 +60,7 @@ async function think(session: SessionContext, context: Context): Promise<Planner
     values,
     corrections,
     choices,
+    knowledge: await session.knowledge(),
     run: (statements) => database.readAll(statements, scoring),
   });
   return toTurn(planned, progress);

@@ -12,11 +12,13 @@ import {
   offlineProvider,
   type PhaseId,
 } from "../protocol/index.ts";
+import { tellKnowledge } from "../recall/tell-knowledge.ts";
 import { assembleSteps } from "../sql/assemble-steps.ts";
 import { readBriefing } from "../workflow/briefing.ts";
 import type { SessionState } from "../workflow/fold-ledger.ts";
 import { phasePrompt } from "../workflow/phase-prompts.ts";
 import { toGateResult } from "./ask-gate.ts";
+import { recallKnowledge } from "./recall-knowledge.ts";
 import { toColumns, toKeys, toOverview } from "./schema-text.ts";
 import type { SessionContext } from "./session-context.ts";
 import { fence } from "./tools/data-result.ts";
@@ -49,19 +51,24 @@ const readsProse = ({ model }: Pick<ExtensionContext, "model">): boolean => mode
 async function openPhase(session: SessionContext, phase: PhaseId): Promise<string> {
   const { catalog } = await session.catalog();
   const { engine } = await session.database();
-  return toPhaseNote(phase, await session.state(), catalog, engine);
+  const state = await session.state();
+  return toPhaseNote(phase, state, catalog, engine, tellKnowledge(phase, await recallKnowledge(session, state)));
 }
 
-/** Pure. */
+/** Pure. `known`: what the workspace knows that matters in this phase; people wrote it, so it is data like the rest. */
 export function toPhaseNote(
   phase: PhaseId,
   state: Pick<SessionState, "question" | "decisions">,
   catalog: Catalog,
   engine: Engine,
+  known = "",
 ): string {
-  const disclosed = disclose(phase, state, catalog, engine);
-  return disclosed === "" ? phasePrompt(phase) : `${phasePrompt(phase)}\n\n${disclosed}`;
+  const told = known === "" ? "" : `${knownWords}\n${fence(known)}`;
+  return [phasePrompt(phase), disclose(phase, state, catalog, engine), told].filter((part) => part !== "").join("\n\n");
 }
+
+const knownWords =
+  "What people at this workspace wrote down and accepted about the data. Where it fits the question, propose accordingly, and say so in your reasons:";
 
 function disclose(
   phase: PhaseId,

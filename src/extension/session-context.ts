@@ -7,18 +7,33 @@ import { Connection } from "../database/connection.ts";
 import type { Database, Read } from "../database/database.ts";
 import { openDatabase } from "../database/open-database.ts";
 import { changeLedger, readLedger } from "../ledger/ledger.ts";
-import { ChildEnvironment, check, type NewEntry, ThothError } from "../protocol/index.ts";
+import { ChildEnvironment, check, type Knowledge, type NewEntry, ThothError } from "../protocol/index.ts";
 import { foldLedger, type SessionState } from "../workflow/fold-ledger.ts";
 import { readDescriptions, toDescribedCatalog } from "../workspace/descriptions.ts";
+import { readKnowledge } from "../workspace/read-knowledge.ts";
 
 /** Caps for what a model's own query may return; more would only fill its context. */
 export const queryLimits = { maxRows: 50, maxBytes: 20_000, deadlineMs: 20_000 };
+
+const noKnowledge: Knowledge = {
+  workspace: {},
+  descriptions: [],
+  relations: [],
+  synonyms: [],
+  evidence: [],
+  verified: [],
+  faults: [],
+};
 
 export interface SessionContext {
   database(): Promise<Database>;
   /** Read again whenever the database changed since, with what the workspace says of its tables and columns now. */
   catalog(): Promise<OpenedCatalog>;
+  /** What people told of it, as its files say now; the same object while they say the same. */
+  knowledge(): Promise<Knowledge>;
   state(): Promise<SessionState>;
+  /** The child was started before there was a question. */
+  readonly waits: boolean;
   /** Runs one reading statement for the model and notes it in the ledger. */
   runQuery(tool: string, sql: string, signal?: AbortSignal): Promise<Read>;
   noteUsage(usage: Omit<Extract<NewEntry, { type: "usage" }>, "type">): Promise<void>;
@@ -34,11 +49,14 @@ export function createSessionContext(environment: NodeJS.ProcessEnv): SessionCon
     THOTH_CONNECTION: connection,
     THOTH_CATALOG_DIR: catalogDir,
     THOTH_WORKSPACE_DIR: workspace,
+    THOTH_WAITS: waits,
   } = checked.value;
   let database: Promise<Database> | undefined;
+  let known = noKnowledge;
   let opened: { fingerprint: string; catalog: Promise<OpenedCatalog> } | undefined;
 
   const context: SessionContext = {
+    waits: waits !== undefined,
     database: () => (database ??= openDatabase(parseConnection(connection))),
     async catalog() {
       const db = await context.database();
@@ -56,6 +74,12 @@ export function createSessionContext(environment: NodeJS.ProcessEnv): SessionCon
       if (workspace === undefined) return found;
       const { catalog } = toDescribedCatalog(found.catalog, await readDescriptions(workspace), workspace);
       return { ...found, catalog };
+    },
+    async knowledge() {
+      const read = workspace === undefined ? noKnowledge : await readKnowledge(workspace);
+      // Plans and indexes are kept by object.
+      if (!isSame(read, known)) known = read;
+      return known;
     },
     state: async () => foldLedger((await readLedger(dir, id)).entries),
     async noteUsage(usage) {
@@ -81,6 +105,13 @@ export function createSessionContext(environment: NodeJS.ProcessEnv): SessionCon
   };
   return context;
 }
+
+/** Files that didn't change give the same pieces again. */
+const isSame = (a: Knowledge, b: Knowledge): boolean =>
+  JSON.stringify(a.workspace) === JSON.stringify(b.workspace) &&
+  (["descriptions", "relations", "synonyms", "evidence", "verified"] as const).every(
+    (kind) => a[kind].length === b[kind].length && a[kind].every((piece, at) => piece === b[kind][at]),
+  );
 
 /** Another tool call may still look into it. */
 function closeLater(catalog: Promise<OpenedCatalog>): void {

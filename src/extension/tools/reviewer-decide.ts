@@ -23,6 +23,7 @@ import { askGate, type GateAsk } from "../ask-gate.ts";
 import { refuseNames } from "../check-names.ts";
 import { plural, proposalTitle, toChips, toFrame, toWrite } from "../gate-frame.ts";
 import { toPhaseResult } from "../phase-note.ts";
+import { toKnown } from "../recall-knowledge.ts";
 import type { SessionContext } from "../session-context.ts";
 import { toMeasures } from "../to-measures.ts";
 import { exactly } from "./exact-arguments.ts";
@@ -68,6 +69,7 @@ async function toPayload(
   const database = await session.database();
   const { catalog, values } = await session.catalog();
   const shared = {
+    ...(await toKnown(session, state, phase, decisions)),
     phase,
     summary,
     title: proposalTitle(phase, decisions),

@@ -9,6 +9,7 @@ import type { SessionState } from "../../workflow/fold-ledger.ts";
 import { askGate } from "../ask-gate.ts";
 import { plural, toFrame } from "../gate-frame.ts";
 import { toPhaseResult } from "../phase-note.ts";
+import { toKnown } from "../recall-knowledge.ts";
 import type { SessionContext } from "../session-context.ts";
 import { exactly } from "./exact-arguments.ts";
 import { ownSqlExplanation } from "./own-sql.ts";
@@ -66,6 +67,17 @@ export function registerSubmitSql(pi: ExtensionAPI, session: SessionContext): vo
 const toOwn = (sql: string): Proposal => ({ sql, explanation: ownSqlExplanation, own: true });
 const toNote = (sql: string): string => `\nThis is about the SQL that the reviewer wrote in place of yours:\n${sql}`;
 
+/** Gates that a verified query answered are said here: nobody has looked at them today. */
+function toRepeatedWords(state: SessionState): string {
+  const repeated = [...state.gates.values()].filter(
+    ({ opened, answered }) => opened.seq > state.askedAt && answered?.by === "verified",
+  );
+  const file = repeated[0]?.answered?.verified?.file;
+  if (file === undefined) return "";
+  const phases = [...new Set(repeated.map(({ opened }) => opened.phase))];
+  return `This question was verified before: ${file} answered the gates of ${phases.join(", ")} as they were answered then. `;
+}
+
 /** Throws with words for the model when the statement can't be run. */
 async function measureProposal(
   session: SessionContext,
@@ -89,10 +101,12 @@ async function measureProposal(
     deviations === 0
       ? `All ${found} decisions that SQL must show are there, and nothing else is.`
       : `${found} accepted decisions are there. ${deviations} ${plural(deviations, "place")} ${plural(deviations, "differs", "differ")} from what you accepted.`;
+  const { knowledge } = await toKnown(session, state, phase, []);
   const frame = toFrame(state, {
     phase,
+    knowledge,
     title: "Is this SQL what you accepted?",
-    intro: own ? `This is your SQL. ${intro}` : intro,
+    intro: own ? `This is your SQL. ${intro}` : `${toRepeatedWords(state)}${intro}`,
     findings: [...measured.findings, ...traps],
     writes: [
       `sql      ${sql.split("\n").length} lines, ${measured.result.truncated ? "more than " : ""}${measured.result.rowCount} rows`,

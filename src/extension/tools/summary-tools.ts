@@ -8,6 +8,7 @@ import { refuseSummary } from "../../workflow/proposals.ts";
 import { askGate } from "../ask-gate.ts";
 import { toFrame } from "../gate-frame.ts";
 import { toPhaseResult } from "../phase-note.ts";
+import { toKnown } from "../recall-knowledge.ts";
 import type { SessionContext } from "../session-context.ts";
 import { exactly } from "./exact-arguments.ts";
 import { refuseMalformedSummary, SummaryArgument, toSummary } from "./summary-argument.ts";
@@ -34,10 +35,17 @@ export function registerSummaryTools(pi: ExtensionAPI, session: SessionContext):
         F3: "No join is needed. Is that right?",
         F4: "No filter is needed. Is that right?",
       };
+      // A verified statement may join and filter inside its steps.
+      const reusedTitles: typeof titles = {
+        F3: "No join beside those in the verified steps. Is that right?",
+        F4: "No filter beside those in the verified steps. Is that right?",
+      };
+      const { isReused, ...known } = await toKnown(session, state, phase, []);
       const nothing = !state.decisions.some((held) => held.phase === phase);
       const frame = toFrame(state, {
+        ...known,
         phase,
-        title: (nothing ? titles[phase] : undefined) ?? `Is ${phaseLabel(phase)} done?`,
+        title: (nothing ? (isReused ? reusedTitles : titles)[phase] : undefined) ?? `Is ${phaseLabel(phase)} done?`,
         intro: summary.summary,
         writes: [`summary  ${summary.title}`],
         consequence: "Writes the summary",

@@ -47,7 +47,8 @@ export function toGates(state: SessionState): Block[] {
   return blocks.length > 0 ? [heading(2, "Gates and answers"), ...blocks, ...own] : [];
 }
 
-export const toWho = (by: string): string => (by === "policy" ? "passed by policy" : by);
+export const toWho = (by: string): string =>
+  by === "policy" ? "passed by policy" : by === "verified" ? "passed by a verified query" : by;
 
 export function toSuperseded(state: SessionState, entries: readonly LedgerEntry[]): Block[] {
   const rows = entries.flatMap((entry) =>

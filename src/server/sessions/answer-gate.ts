@@ -12,7 +12,7 @@ export async function answerGate(
   session: LiveSession,
   gateId: string,
   answer: GateAnswer,
-  by: "reviewer" | "policy",
+  by: "reviewer" | "policy" | "verified",
 ): Promise<GateAnswered> {
   const opened = session.state.openGate;
   const committed = await session.commit<{ answered: GateAnswered; reply: GateReply | null }>(

@@ -10,8 +10,9 @@ import {
   type GateRequest as Request,
 } from "../../protocol/index.ts";
 import type { PiRecord } from "../../runtime/rpc-client.ts";
-import { checkGateRequest, policyAnswers } from "../../workflow/gate-rules.ts";
+import { checkGateRequest, policyAnswers, verifiedAnswers } from "../../workflow/gate-rules.ts";
 import { toOpenGate } from "../../workflow/ledger-view.ts";
+import { toSystemFault } from "../system-fault.ts";
 import { answerGate } from "./answer-gate.ts";
 import { reply, toRefusal, toSuperseded } from "./gate-reply.ts";
 import type { LiveSession } from "./live-session.ts";
@@ -40,6 +41,7 @@ export function onDialog(session: LiveSession, runtime: Runtime, record: PiRecor
       });
     } catch (error) {
       session.log("error", { detail: describe(error) }, "A gate could not be opened.");
+      if (toSystemFault(error)) return session.stopForStorage(runtime);
       reply(runtime, id, toRefusal(session, gateId, "The gate can't be opened now. Try again once, then stop."));
     }
   });
@@ -86,14 +88,14 @@ async function openGate(
     runtime.dialogs.set(gateId, dialogId);
     session.take({ type: "gate-opened" });
   }
-  if (policyAnswers(toOpenGate(opened), session.manifest.review)) {
-    await answerGate(
-      session,
-      gateId,
-      { answerId: `policy:${gateId}`, hash: opened.hash, answer: "continue" },
-      "policy",
-    );
-  }
+  const gate = toOpenGate(opened);
+  const by = verifiedAnswers(gate, session.state)
+    ? "verified"
+    : policyAnswers(gate, session.manifest.review)
+      ? "policy"
+      : null;
+  if (by !== null)
+    await answerGate(session, gateId, { answerId: `${by}:${gateId}`, hash: opened.hash, answer: "continue" }, by);
 }
 
 function parseRequest(text: string, gateId: string): { ok: true; request: Request } | { ok: false; reason: string } {

@@ -84,6 +84,9 @@ function CannotAnswer({ missing, reason }: { missing: string; reason: string }) 
         <p className="mt-0.5 max-w-[84ch] whitespace-pre-line text-sm text-ink-2">
           <VisibleText text={reason} keepLayout />
         </p>
+        <p className="mt-1.5 max-w-[84ch] text-sm text-ink-2">
+          If it is here under another name, send the gate back and say so, for example “clients means customers”.
+        </p>
       </div>
     </div>
   );

@@ -1,5 +1,5 @@
 import { Fragment, useState } from "react";
-import type { GateFrame } from "../../protocol/gates.ts";
+import type { GateFrame, RestsOnKnowledge } from "../../protocol/gates.ts";
 import { type PhaseId, phaseIds, phaseTitles } from "../../protocol/phases.ts";
 import { VisibleText } from "../elements/visible-text.tsx";
 import { showDecision } from "./show-decision.ts";
@@ -49,12 +49,23 @@ export function toRestGroups(
 
 /** What this proposal was made from; each leads to where it stands among the accepted decisions. */
 export function RestsOn({
-  items,
+  items: all,
   phaseOf = () => undefined,
 }: {
   items: Item[];
   phaseOf?: (seq: number) => PhaseId | undefined;
 }) {
+  const known = all.flatMap(({ knowledge }) => (knowledge ? [knowledge] : []));
+  const items = all.filter(({ knowledge }) => knowledge === undefined);
+  return (
+    <>
+      <RestsOnDecisions items={items} phaseOf={phaseOf} />
+      <RestsOnKnowledgePieces pieces={known} isAlone={items.length === 0} />
+    </>
+  );
+}
+
+function RestsOnDecisions({ items, phaseOf }: { items: Item[]; phaseOf: (seq: number) => PhaseId | undefined }) {
   const [open, setOpen] = useState(false);
   if (items.length === 0) return null;
   const shown = toShown(items);
@@ -89,6 +100,56 @@ export function RestsOn({
       ) : null}
       <span className="md:ml-auto">Changing one reopens its phase</span>
     </div>
+  );
+}
+
+const kindWords: Record<RestsOnKnowledge["kind"], string> = {
+  description: "description",
+  relation: "relation",
+  synonym: "synonym",
+  evidence: "rule",
+  verified: "verified question",
+  directive: "directive",
+};
+
+/** What the workspace's files say about it; a press shows the words, the file and why it was found. */
+function RestsOnKnowledgePieces({ pieces, isAlone }: { pieces: RestsOnKnowledge[]; isAlone: boolean }) {
+  const [open, setOpen] = useState<number | null>(null);
+  const shown = open === null ? undefined : pieces[open];
+  if (pieces.length === 0) return null;
+  return (
+    <section
+      aria-label="Rests on knowledge"
+      className={`${isAlone ? "mt-3 " : ""}border-t border-line px-5 py-3 text-xs text-ink-3`}
+    >
+      <div className="flex flex-wrap items-center gap-1.5">
+        <span className="mr-1">Rests on what the workspace knows</span>
+        {pieces.map((piece, index) => (
+          <button
+            key={index}
+            type="button"
+            aria-expanded={open === index}
+            onClick={() => setOpen(open === index ? null : index)}
+            className="inline-flex min-h-5 items-center gap-1.5 rounded-sm border border-line-strong bg-raised px-1.5 text-left text-2xs text-ink-2 [overflow-wrap:anywhere] hover:border-control hover:text-ink"
+          >
+            <span className="text-ink-3">{kindWords[piece.kind]}</span> <VisibleText text={piece.title} />
+          </button>
+        ))}
+      </div>
+      {shown ? (
+        <div className="mt-2 rounded-sm border border-line bg-raised px-3 py-2">
+          <p className="whitespace-pre-wrap text-ink [overflow-wrap:anywhere]">
+            <VisibleText text={shown.excerpt} />
+          </p>
+          <p className="mt-1 [overflow-wrap:anywhere]">
+            <span className="font-mono text-2xs">
+              <VisibleText text={`${shown.file}${shown.line === undefined ? "" : `, line ${shown.line}`}`} />
+            </span>
+            : <VisibleText text={shown.why} />
+          </p>
+        </div>
+      ) : null}
+    </section>
   );
 }
 

@@ -1,27 +1,18 @@
 /**
- * `node bench/activity.ts [--deltas 4000] [--rate 200] [--rows 500] [--flood 50000] [--json FILE]`: a real Pi child
- * streams into a visible page. Prints one line per case, then JSON. Budgets: record to DOM p99 below 50 ms, at most
- * 60 commits a second, no long task, finished rows rendered 0 times.
+ * `node bench/activity.ts [--quick]`: a real Pi child streams into a visible page, steadily beside 500 finished rows and
+ * then as a flood. Age of a delta: from the child's write to the DOM, by one clock.
  */
 import { rmSync, writeFileSync } from "node:fs";
-import { loadavg } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import type { Browser } from "playwright-core";
 import { launch, ScriptedPage } from "../test/browser/scripted-page.ts";
+import { type BenchOptions, type Row, runAlone, toRow } from "./bench-row.ts";
+import { quantile, toMs } from "./figures.ts";
 import type { StreamPlan } from "./stream-extension.ts";
 import { lastSeen, readWatched, startWatching, watchCommits } from "./watch-page.ts";
 
-const text = (fallback: string) => ({ type: "string" as const, default: fallback });
-const { values } = parseArgs({
-  options: { deltas: text("4000"), rate: text("200"), rows: text("500"), flood: text("50000"), json: text("") },
-});
-
-const quantile = (sorted: number[], share: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-
-async function measure(browser: Browser, name: string, plan: StreamPlan) {
+export async function watch(browser: Browser, plan: StreamPlan) {
   const page = await ScriptedPage.start({
     extension: fileURLToPath(new URL("stream-extension.ts", import.meta.url)),
     setUp: (home) => writeFileSync(join(home, "stream.json"), JSON.stringify(plan)),
@@ -46,48 +37,73 @@ async function measure(browser: Browser, name: string, plan: StreamPlan) {
     }
     const seconds = (performance.now() - from) / 1000;
     const seen = await readWatched(tab);
-    const ages = seen.ages.toSorted((a, b) => a - b);
-    const figures = {
-      case: name,
-      rows: plan.rows,
-      deltas: plan.deltas,
-      deltasPerSecond: Math.round(plan.deltas / seconds),
-      commitsPerSecond: Math.round((seen.commits / seconds) * 10) / 10,
-      finishedRowRenders: seen.finishedRenders,
-      longTasks: seen.longTasks.length,
-      longestTaskMs: Math.max(0, ...seen.longTasks),
-      lateFrames: seen.lateFrames.length,
-      longestFrameMs: Math.max(0, ...seen.lateFrames),
-      recordToDomMs: { p50: quantile(ages, 0.5), p95: quantile(ages, 0.95), p99: quantile(ages, 0.99) },
-      gaps: seen.gaps,
-      load: Math.round(loadavg()[0] ?? 0),
-    };
-    const { p50, p99 } = figures.recordToDomMs;
-    console.log(
-      `${name}: ${figures.deltasPerSecond} deltas/s beside ${plan.rows} rows, ${figures.commitsPerSecond} commits/s, ` +
-        `finished rows rendered ${figures.finishedRowRenders} times, ${figures.longTasks} long tasks ` +
-        `(longest ${figures.longestTaskMs} ms), record to DOM p50 ${p50} ms, p99 ${p99} ms, machine load ${figures.load}`,
-    );
     await context.close();
-    return figures;
+    return {
+      seconds,
+      seen,
+      p50: quantile(seen.ages, 0.5),
+      p99: quantile(seen.ages, 0.99),
+      commitsPerSecond: Math.round((seen.commits / seconds) * 10) / 10,
+      longestTaskMs: Math.max(0, ...seen.longTasks),
+    };
   } finally {
     await page.remove();
     rmSync(page.home, { recursive: true, force: true });
   }
 }
 
-const browser = await launch();
-try {
-  const rate = Number(values.rate);
-  const rows = Number(values.rows);
-  const cases = [
-    await measure(browser, "steady", { rows, deltas: Number(values.deltas), perSecond: rate, perBlock: 400 }),
-  ];
-  const flood = Number(values.flood);
-  if (flood > 0)
-    cases.push(await measure(browser, "flood", { rows, deltas: flood, perSecond: rate * 10, perBlock: 5_000 }));
-  console.log(JSON.stringify(cases));
-  if (values.json) writeFileSync(values.json, `${JSON.stringify(cases, null, 2)}\n`);
-} finally {
-  await browser.close();
+export async function measure({ quick }: BenchOptions): Promise<{ rows: Row[] }> {
+  const browser = await launch();
+  try {
+    const [rows, rate] = [500, 200];
+    const steady = await watch(browser, { rows, deltas: quick ? 800 : 4000, perSecond: rate, perBlock: 400 });
+    const flood = await watch(browser, { rows, deltas: quick ? 5000 : 50_000, perSecond: rate * 10, perBlock: 5_000 });
+    const beside = `${rate} deltas/s beside ${rows} rows`;
+    const group = "budget" as const;
+    return {
+      rows: [
+        toRow({
+          group,
+          what: `Pi record to DOM, ${beside}`,
+          budget: "p99 < 50 ms",
+          figure: `p99 ${toMs(steady.p99)}, p50 ${toMs(steady.p50)}`,
+          holds: steady.p99 < 50,
+          values: { p50Ms: steady.p50, p99Ms: steady.p99, longestTaskMs: steady.longestTaskMs },
+        }),
+        toRow({
+          group,
+          what: `React commits, ${beside}`,
+          budget: "at most 60/s",
+          figure: `${steady.commitsPerSecond}/s`,
+          holds: steady.commitsPerSecond <= 60,
+          values: { commitsPerSecond: steady.commitsPerSecond, longTasks: steady.seen.longTasks.length },
+        }),
+        toRow({
+          group,
+          what: `finished rows rendered again, ${beside}`,
+          budget: "0",
+          figure: String(steady.seen.finishedRenders),
+          holds: steady.seen.finishedRenders === 0,
+        }),
+        toRow({
+          group: "page",
+          what: `the same as a flood of ${rate * 10} deltas/s`,
+          budget: "",
+          figure: `p99 ${toMs(flood.p99)}, ${flood.commitsPerSecond} commits/s, longest task ${flood.longestTaskMs} ms`,
+          holds: null,
+          values: {
+            p99Ms: flood.p99,
+            commitsPerSecond: flood.commitsPerSecond,
+            longestTaskMs: flood.longestTaskMs,
+            finishedRenders: flood.seen.finishedRenders,
+            deltasPerSecond: Math.round(flood.seen.ages.length / flood.seconds),
+          },
+        }),
+      ],
+    };
+  } finally {
+    await browser.close();
+  }
 }
+
+if (import.meta.main) await runAlone(measure);

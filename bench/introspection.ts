@@ -1,10 +1,9 @@
 /**
- * `node bench/introspection.ts [--tables 1000]`: what the adapters' introspection takes beside the bare catalogue queries
- * on the bare driver, in turns in the same run. Budget: at most 1.2 times.
+ * `node bench/introspection.ts [--quick]`: what the adapters' introspection of 1,000 tables takes beside the bare
+ * catalogue queries on the bare driver, in turns in the same run. SQLite alone when quick.
  */
 import { readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { parseArgs } from "node:util";
 import { createConnection } from "mysql2/promise";
 import { Client } from "pg";
 import type { Connection } from "../src/database/connection.ts";
@@ -21,9 +20,11 @@ import type { EngineUnderTest } from "../test/fixtures/engine-under-test.ts";
 import { startMariadb } from "../test/fixtures/mariadb-engine.ts";
 import { startPostgres } from "../test/fixtures/postgres-engine.ts";
 import { startSqlite } from "../test/fixtures/sqlite-engine.ts";
+import { type BenchOptions, notRun, type Row, runAlone, toRow } from "./bench-row.ts";
+import { median, toMs } from "./figures.ts";
 
-const { values } = parseArgs({ options: { tables: { type: "string", default: "1000" } } });
-const count = Number(values.tables);
+const count = 1000;
+const budget = "at most 1.2 × the bare queries";
 const rounds = 7;
 
 type Bare = { ask(): Promise<unknown>; end(): Promise<unknown> };
@@ -76,22 +77,28 @@ async function bareSqlite(connection: Connection): Promise<Bare> {
   };
 }
 
-const median = (times: number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const before = performance.now();
   await work();
   return performance.now() - before;
 }
 
-async function measure(engine: EngineUnderTest | null, open: (connection: Connection) => Promise<Bare>): Promise<void> {
-  if (!engine) return;
+async function compare(
+  name: string,
+  start: () => Promise<EngineUnderTest | null>,
+  open: (connection: Connection) => Promise<Bare>,
+): Promise<Row> {
+  const what = `catalog of ${count} tables, ${name}`;
+  const engine = await start();
+  if (!engine) return notRun({ group: "budget", what, budget }, `${name} is not installed here`);
   try {
     const statements = Array.from({ length: count }, (_, n) => {
       const key = n === 0 ? "" : `, FOREIGN KEY (parent) REFERENCES t${n - 1}(id)`;
       const columns = Array.from({ length: 10 }, (_, at) => `c${at} varchar(40)`).join(", ");
       return `CREATE TABLE t${n}(id integer NOT NULL PRIMARY KEY, parent integer, ${columns}${key})`;
     });
-    await engine.run(statements);
+    // Together: a thousand commits would be most of the bench.
+    await engine.run(["BEGIN", ...statements, "COMMIT"]);
     const database = await engine.open("owner");
     const bare = await open(engine.connection("owner"));
     const times = { ours: [] as number[], bare: [] as number[] };
@@ -100,16 +107,32 @@ async function measure(engine: EngineUnderTest | null, open: (connection: Connec
       times.ours.push(await timed(() => database.introspect()));
     }
     const [ours, theirs] = [median(times.ours), median(times.bare)];
-    console.log(
-      `${engine.name.padEnd(12)} ${count} tables: adapter ${ours.toFixed(0)} ms, bare ${theirs.toFixed(0)} ms, ratio ${(ours / theirs).toFixed(2)}`,
-    );
     await bare.end();
     await database.close();
+    return toRow({
+      group: "budget",
+      what,
+      budget,
+      figure: toMs(ours),
+      reference: `bare ${toMs(theirs)}`,
+      ratio: ours / theirs,
+      holds: ours / theirs <= 1.2,
+      values: { oursMs: ours, bareMs: theirs },
+    });
   } finally {
     await engine.stop();
   }
 }
 
-await measure(await startSqlite(), bareSqlite);
-await measure(await startPostgres(), barePostgres);
-await measure(await startMariadb(), bareMysql);
+export async function measure({ quick, keep }: BenchOptions): Promise<{ rows: Row[] }> {
+  const rows = [await compare("SQLite", startSqlite, bareSqlite)];
+  if (!quick) {
+    keep?.(rows);
+    rows.push(await compare("PostgreSQL", startPostgres, barePostgres));
+    keep?.(rows);
+    rows.push(await compare("MariaDB", startMariadb, bareMysql));
+  }
+  return { rows };
+}
+
+if (import.meta.main) await runAlone(measure);

@@ -1,23 +1,22 @@
 /**
- * `node bench/page-load.ts [--rounds 9] [--json FILE]`: what the first load of the built page weighs, and when it paints
+ * `node bench/page-load.ts [--quick]`: what the first load of the built page weighs, and when it paints
  * first beside an empty Vite page with React, built by the same Vite and served by the same server, in turns in the same
  * run. Budgets: 200 kB gzip, and 1.5 times the empty page's first paint.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { loadavg, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
-import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
 import react from "@vitejs/plugin-react";
-import { type Browser, chromium } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { build } from "vite";
 import { pageDir, projectRoot } from "../src/server/project.ts";
+import { launch } from "../test/browser/scripted-page.ts";
+import { type BenchOptions, type Row, runAlone, toRow } from "./bench-row.ts";
+import { median, toMs } from "./figures.ts";
 
-const { values } = parseArgs({
-  options: { rounds: { type: "string", default: "9" }, json: { type: "string", default: "" } },
-});
 const built = process.env.PAGE_DIR ?? pageDir;
 const budgets = { gzip: 200_000, paint: 1.5 };
 
@@ -105,60 +104,78 @@ async function time(browser: Browser, address: string, purpose: string): Promise
   return { paint, usable };
 }
 
-const median = (figures: number[]): number => figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? 0;
-
-const weight = weigh(built);
-const empty = await buildEmptyPage();
-const ours = await serve(built);
-const bare = await serve(join(empty, "dist"));
-const browser = await chromium.launch({
-  executablePath: process.env.THOTH_CHROMIUM ?? "/usr/bin/chromium",
-  args: ["--no-sandbox"],
-});
-try {
-  const full: Times[] = [];
-  const plain: Times[] = [];
-  for (let round = 0; round <= Number(values.rounds); round += 1) {
-    const one = await time(browser, bare.address, "h1");
-    const other = await time(browser, ours.address, "#question");
-    // The first round warms the browser up.
-    if (round === 0) continue;
-    plain.push(one);
-    full.push(other);
-  }
-  const figureOf = (what: keyof Times) => {
-    const [mine, bareOnes] = [full.map((one) => one[what]), plain.map((one) => one[what])];
-    const share = (a: number, b: number) => Math.round((a / b) * 100) / 100;
-    return {
-      ours: Math.round(median(mine)),
-      empty: Math.round(median(bareOnes)),
-      ratio: share(median(mine), median(bareOnes)),
-      // The least disturbed rounds, for a machine that does other things meanwhile.
-      ratioOfBest: share(Math.min(...mine), Math.min(...bareOnes)),
+export async function measure({ quick }: BenchOptions): Promise<{ rows: Row[] }> {
+  const rounds = quick ? 3 : 9;
+  const weight = weigh(built);
+  const empty = await buildEmptyPage();
+  const ours = await serve(built);
+  const bare = await serve(join(empty, "dist"));
+  const browser = await launch();
+  try {
+    const full: Times[] = [];
+    const plain: Times[] = [];
+    for (let round = 0; round <= rounds; round += 1) {
+      const one = await time(browser, bare.address, "h1");
+      const other = await time(browser, ours.address, "#question");
+      // The first round warms the browser up.
+      if (round === 0) continue;
+      plain.push(one);
+      full.push(other);
+    }
+    const figureOf = (what: keyof Times) => {
+      const [mine, bareOnes] = [full.map((one) => one[what]), plain.map((one) => one[what])];
+      const share = (a: number, b: number) => Math.round((a / b) * 100) / 100;
+      return {
+        ours: Math.round(median(mine)),
+        empty: Math.round(median(bareOnes)),
+        ratio: share(median(mine), median(bareOnes)),
+        // The least disturbed rounds, for a machine that does other things meanwhile.
+        ratioOfBest: share(Math.min(...mine), Math.min(...bareOnes)),
+      };
     };
-  };
-  const firstPaint = figureOf("paint");
-  const usable = figureOf("usable");
-  const figures = {
-    firstLoad: { files: weight.files, gzipBytes: weight.gzip, budget: budgets.gzip },
-    lazyGzipBytes: weight.lazyGzip,
-    emptyGzipBytes: weigh(join(empty, "dist")).gzip,
-    firstPaintMs: firstPaint,
-    usableMs: usable,
-    load: Math.round(loadavg()[0] ?? 0),
-  };
-  console.log(
-    `first load ${(weight.gzip / 1000).toFixed(1)} kB gzip in ${weight.files} files (budget ${budgets.gzip / 1000} kB), ` +
-      `the rest ${(weight.lazyGzip / 1000).toFixed(0)} kB lazy; first paint ${firstPaint.ours} ms, empty page ` +
-      `${firstPaint.empty} ms: ${firstPaint.ratio} times (budget ${budgets.paint}), best against best ` +
-      `${firstPaint.ratioOfBest}; question box there after ${usable.ours} ms, ${usable.ratio} times the empty page`,
-  );
-  console.log(JSON.stringify(figures));
-  if (values.json) writeFileSync(values.json, `${JSON.stringify(figures, null, 2)}\n`);
-  if (weight.gzip > budgets.gzip || firstPaint.ratioOfBest > budgets.paint) process.exitCode = 1;
-} finally {
-  await browser.close();
-  ours.close();
-  bare.close();
-  rmSync(empty, { recursive: true, force: true });
+    const firstPaint = figureOf("paint");
+    const usable = figureOf("usable");
+    const group = "page" as const;
+    return {
+      rows: [
+        toRow({
+          group,
+          what: "first load of the page, gzip",
+          budget: `at most ${budgets.gzip / 1000} kB`,
+          figure: `${(weight.gzip / 1000).toFixed(1)} kB in ${weight.files} files`,
+          reference: `an empty page with React ${(weigh(join(empty, "dist")).gzip / 1000).toFixed(1)} kB`,
+          holds: weight.gzip <= budgets.gzip,
+          values: { gzipBytes: weight.gzip, lazyGzipBytes: weight.lazyGzip },
+        }),
+        toRow({
+          group,
+          what: "first paint with an empty cache",
+          budget: `at most ${budgets.paint} × an empty page`,
+          figure: toMs(firstPaint.ours),
+          reference: `empty page ${toMs(firstPaint.empty)}`,
+          // The least disturbed rounds, for a machine that does other things meanwhile.
+          ratio: firstPaint.ratioOfBest,
+          holds: firstPaint.ratioOfBest <= budgets.paint,
+          values: { oursMs: firstPaint.ours, emptyMs: firstPaint.empty, ratioOfMedians: firstPaint.ratio },
+        }),
+        toRow({
+          group,
+          what: "question box there",
+          budget: "",
+          figure: toMs(usable.ours),
+          reference: `empty page ${toMs(usable.empty)}`,
+          ratio: usable.ratio,
+          holds: null,
+          values: { oursMs: usable.ours, emptyMs: usable.empty },
+        }),
+      ],
+    };
+  } finally {
+    await browser.close();
+    ours.close();
+    bare.close();
+    rmSync(empty, { recursive: true, force: true });
+  }
 }
+
+if (import.meta.main) await runAlone(measure);

@@ -1,18 +1,19 @@
 /**
- * The list of sessions in a home with many of them: what a poll costs, before anything was read, with all in memory,
- * after a restart, and with a search. `node bench/session-list.ts [SESSIONS]`, 10,000 when absent.
+ * `node bench/session-list.ts [--quick]`: the list of sessions in a home with 10,000 of them (2,000 when quick): what a poll costs with all
+ * in memory, after a restart, and with a search.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createSessions } from "../src/server/sessions/sessions.ts";
+import { type BenchOptions, type Row, runAlone, toRow } from "./bench-row.ts";
+import { quantile, toMs } from "./figures.ts";
 
-const count = Number(process.argv[2] ?? 10_000);
-const home = mkdtempSync(join(tmpdir(), "thoth-bench-sessions-"));
 const silent = () => undefined;
 const words = ["artists", "customers", "invoices", "tracks"];
 
-function write(index: number): void {
+/** Writes one answered session as it stands on disk. */
+export function writeSession(home: string, index: number): void {
   const time = Date.UTC(2026, 0, 1) + index * 600_000;
   const at = new Date(time).toISOString();
   const id = time.toString(36).padStart(9, "0") + index.toString(16).padStart(12, "0");
@@ -33,41 +34,77 @@ function write(index: number): void {
   writeFileSync(join(dir, "ledger.json"), JSON.stringify({ version: 1, sessionId: id, entries }));
 }
 
-async function time(name: string, work: () => Promise<{ total: number }>, times = 1): Promise<number> {
+async function time(work: () => Promise<unknown>, times: number): Promise<{ p50: number; most: number }> {
   const spans: number[] = [];
-  let total = 0;
   for (let run = 0; run < times; run++) {
     const start = performance.now();
-    total = (await work()).total;
+    await work();
     spans.push(performance.now() - start);
   }
-  const sorted = spans.toSorted((a, b) => a - b);
-  const middle = sorted[Math.floor(sorted.length / 2)] ?? 0;
-  const most = sorted.at(-1) ?? 0;
-  process.stdout.write(
-    `${name.padEnd(34)} ${middle.toFixed(1).padStart(8)} ms  most ${most.toFixed(1)} ms  ${total} sessions\n`,
-  );
-  return total;
+  return { p50: quantile(spans, 0.5), most: Math.max(...spans) };
 }
 
-const open = () => createSessions({ home, log: { info: silent, warn: silent, error: silent } });
-
-try {
-  for (let index = 0; index < count; index++) write(index);
-  let sessions = open();
+export async function measure({ quick }: BenchOptions): Promise<{ rows: Row[] }> {
+  const count = quick ? 2_000 : 10_000;
+  const all = `list of ${count.toLocaleString("en-US")} sessions`;
+  const home = mkdtempSync(join(tmpdir(), "thoth-bench-sessions-"));
+  const open = () => createSessions({ home, log: { info: silent, warn: silent, error: silent } });
   const page = { limit: 200 };
-  await time("first ever", () => sessions.list(page));
-  const start = performance.now();
-  while ((await sessions.list(page)).total < count) await new Promise((resolve) => setTimeout(resolve, 200));
-  process.stdout.write(`all read after                     ${(performance.now() - start).toFixed(0)} ms more\n`);
-  await time("poll", () => sessions.list(page), 20);
-  await time("search", () => sessions.list({ ...page, text: "tracks 77" }), 20);
-  await time("everything", () => sessions.list(), 5);
-  await sessions.close();
-  sessions = open();
-  await time("first after a restart", () => sessions.list(page));
-  await time("poll after a restart", () => sessions.list(page), 20);
-  await sessions.close();
-} finally {
-  rmSync(home, { recursive: true, force: true });
+  try {
+    for (let index = 0; index < count; index++) writeSession(home, index);
+    let sessions = open();
+    const begun = performance.now();
+    await sessions.list(page);
+    const firstEver = performance.now() - begun;
+    while ((await sessions.list(page)).total < count) await new Promise((resolve) => setTimeout(resolve, 100));
+    const allRead = performance.now() - begun;
+    const poll = await time(() => sessions.list(page), 20);
+    const search = await time(() => sessions.list({ ...page, text: "tracks 77" }), 20);
+    await sessions.close();
+    sessions = open();
+    const restarted = await time(() => sessions.list(page), 1);
+    await sessions.close();
+    const group = "load" as const;
+    const budget = "< 100 ms";
+    return {
+      rows: [
+        toRow({
+          group,
+          what: `${all}, a poll`,
+          budget,
+          figure: `${toMs(poll.p50)}, most ${toMs(poll.most)}`,
+          holds: poll.most < 100,
+          values: { p50Ms: poll.p50, mostMs: poll.most },
+        }),
+        toRow({
+          group,
+          what: `${all}, searched`,
+          budget,
+          figure: `${toMs(search.p50)}, most ${toMs(search.most)}`,
+          holds: search.most < 100,
+          values: { p50Ms: search.p50, mostMs: search.most },
+        }),
+        toRow({
+          group,
+          what: `${all}, first after a restart`,
+          budget,
+          figure: toMs(restarted.p50),
+          holds: restarted.p50 < 100,
+          values: { ms: restarted.p50 },
+        }),
+        toRow({
+          group,
+          what: `${all} never read before`,
+          budget: "",
+          figure: `first answer ${toMs(firstEver)}, all read after ${toMs(allRead)}`,
+          holds: null,
+          values: { firstMs: firstEver, allReadMs: allRead },
+        }),
+      ],
+    };
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
 }
+
+if (import.meta.main) await runAlone(measure);

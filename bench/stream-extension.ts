@@ -19,6 +19,8 @@ export interface StreamPlan {
   perSecond: number;
   /** Deltas after which a new block begins, reasoning and text in turns. */
   perBlock: number;
+  /** Characters added to each delta, for readers that shall fall behind. */
+  padding?: number;
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -77,6 +79,7 @@ function speak(model: Model<string>, _context: Context) {
       if (row % 50 === 49) await pause(5);
     }
     while (!existsSync(join(home(), "go"))) await pause(20);
+    const padding = "x".repeat(plan.padding ?? 0);
     const from = performance.now();
     const blocks = Math.ceil(plan.deltas / plan.perBlock);
     for (let sent = 0; sent < plan.deltas; ) {
@@ -87,7 +90,7 @@ function speak(model: Model<string>, _context: Context) {
           // The last is text: reasoning folds up as it ends, and its last words are then nowhere to be seen.
           begin(kindOf(blocks - sent / plan.perBlock));
         }
-        add(` and so on <${sent}@${Date.now()}>`);
+        add(` and so on <${sent}@${Date.now()}>${padding}`);
       }
       await pause(1);
     }

@@ -71,6 +71,10 @@ const words: Record<FailureCode, { message: string; action: string }> = {
     message: "The workspace's database can't be read.",
     action: "Check that the database is there, then press Resume.",
   },
+  storage: {
+    message: "ThothII could not write to its folder: its disk is full or read-only, or too many files are open.",
+    action: "Make room or make it writable, then press Resume. Your decisions are kept.",
+  },
   unknown: { message: "The model's work broke off.", action: "Press Resume to try again; the server's log says more." },
 };
 
@@ -85,6 +89,8 @@ export const restartedFailure: Failure = {
 
 /** In this order: the first that fits wins, so the particular ones stand before those that only see a status. */
 const patterns: readonly [FailureCode, RegExp][] = [
+  // The child's own words when it can't write its files.
+  ["storage", /\b(?:ENOSPC|EDQUOT|EROFS|EMFILE|ENFILE)\b/],
   ["wrong-key", /api_key_invalid|api key not valid/i],
   [
     "no-key",

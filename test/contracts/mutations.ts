@@ -914,7 +914,7 @@ export const mutations: Mutation[] = [
     sentence: "a start that fails itself ends in failed",
     fault: "the turn stays as it was",
     ...cold,
-    find: '    session.take({ type: "failed", failure: toFailure("child-start") });\n',
+    find: '    session.take({ type: "failed", failure });\n',
     replace: "",
     tests: [resumeFlows],
   },

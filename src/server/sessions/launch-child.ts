@@ -30,6 +30,8 @@ export interface ChildWish {
   model: string;
   thinking: ThinkingLevel;
   keys: Record<string, string>;
+  /** There is no question yet: the child may use the time. */
+  waits?: boolean;
 }
 
 export interface Launched {
@@ -98,6 +100,7 @@ export async function launchChild(
         THOTH_CONNECTION: JSON.stringify(wish.connection),
         THOTH_CATALOG_DIR: catalogDir(program.home),
         THOTH_WORKSPACE_DIR: workspaceDir(program.home, wish.workspace),
+        ...(wish.waits ? { THOTH_WAITS: "1" } : {}),
       },
     }),
     { onRecord: on.record, onFault: on.fault },

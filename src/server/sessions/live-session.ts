@@ -52,11 +52,17 @@ export class LiveSession {
   thinkingInForce: ThinkingLevel | null = null;
   runtime: Runtime | null = null;
   owner: OwnerLock | null = null;
+  /** Place among the starts that wait, 1 for the next one; null when it waits for none. */
+  startPlace: number | null = null;
   /** Ends a start that goes on. */
   starting: AbortController | null = null;
   #queue: Promise<unknown> = Promise.resolve();
+  /** Verbs that wait or work. */
+  #verbs = 0;
   #closed = false;
   #refreshing = false;
+  /** Place in the queue that the page was told last. */
+  #toldPlace: number | null = null;
   /** Since when the turn waits; null while it doesn't. */
   #waitingSince: number | null = null;
   readonly #watchdog: Watchdog;
@@ -72,15 +78,26 @@ export class LiveSession {
 
   /** One verb at a time; throws ThothError `server-closing` once the server shuts down. */
   exclusive<T>(work: () => Promise<T>): Promise<T> {
-    const mine = this.#queue.then(() => {
-      if (this.#closed) throw new ThothError("server-closing", "ThothII is shutting down.", "Start it again.");
-      return work();
-    });
+    this.#verbs += 1;
+    const mine = this.#queue
+      .then(() => {
+        if (this.#closed) throw new ThothError("server-closing", "ThothII is shutting down.", "Start it again.");
+        return work();
+      })
+      .finally(() => {
+        this.#verbs -= 1;
+      });
     this.#queue = mine.then(
       () => undefined,
       () => undefined,
     );
     return mine;
+  }
+
+  /** Nobody works at it or looks at it, and the disk has all that is known of it. */
+  get isAtRest(): boolean {
+    const settled = this.turn.state === "idle" || this.turn.state === "waiting";
+    return settled && this.#verbs === 0 && !this.runtime && !this.owner && this.stream.readers === 0;
   }
 
   /** The same for what nobody waits for: a failure goes to the log. */
@@ -213,6 +230,19 @@ export class LiveSession {
     this.runtime = runtime;
     void child.exited.then((exit) => this.#onExit(runtime, exit));
     return runtime;
+  }
+
+  /** Tells the place when it is new or half of what was told last: each one would fill the page with them. */
+  waitForStart(place: number): void {
+    this.startPlace = place === 0 ? null : place;
+    const told = this.#toldPlace;
+    this.#toldPlace = place === 0 ? null : told === null || place <= told / 2 ? place : told;
+    if (this.#toldPlace !== told) this.publish({ event: "status", data: toPlaceStatus(place) });
+  }
+
+  waitNoMore(): void {
+    this.startPlace = null;
+    this.#toldPlace = null;
   }
 
   /** The start is over: from now on the child's end is news, and its silence too. */
@@ -365,6 +395,13 @@ export class LiveSession {
     });
   }
 
+  /** Nothing can be written down: the model would go on towards decisions that nobody can keep. */
+  stopForStorage(runtime: Runtime): void {
+    if (this.runtime !== runtime) return;
+    this.take({ type: "failed", failure: toFailure("storage") });
+    void runtime.child.kill();
+  }
+
   #stall(): void {
     const runtime = this.runtime;
     if (!runtime || this.turn.state !== "running") return;
@@ -373,6 +410,11 @@ export class LiveSession {
     void runtime.child.kill();
   }
 }
+
+const toPlaceStatus = (place: number): EventData<"status"> =>
+  place === 0
+    ? { code: "starting", text: "Its turn has come: the model is being started." }
+    : { code: "queued", text: `Other questions are being started. Place in the queue: ${place}.` };
 
 export const workingFile = "working";
 

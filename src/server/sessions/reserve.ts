@@ -107,6 +107,7 @@ export function createReserve(
         connection,
         thinking: (await parts.models.readDefault()).thinking,
         keys: keys.forProvider(purpose.provider),
+        waits: true,
       };
       const needs = await toNeeds(parts, wish);
       // The next session finds the catalog read as well.

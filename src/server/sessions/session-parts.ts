@@ -6,6 +6,7 @@ import type { PiRecord } from "../../runtime/rpc-client.ts";
 import type { Models } from "../models/model-list.ts";
 import type { ChildProgram } from "./launch-child.ts";
 import type { LiveSession } from "./live-session.ts";
+import type { StartQueue } from "./start-queue.ts";
 
 /** Detail is raw and for the log alone; secrets are taken out before it is written. */
 export interface SessionLog {
@@ -18,6 +19,8 @@ export interface SessionParts {
   program: ChildProgram;
   log: SessionLog;
   models: Models;
+  /** Through which every start of a child goes that somebody waits for. */
+  starts: StartQueue;
   openWorkspace(name: string): Promise<{ connection: Connection }>;
   ensureCatalog(connection: Connection): Promise<{ checksum: string }>;
   now: () => number;

@@ -34,6 +34,7 @@ import type { ChildProgram } from "./launch-child.ts";
 import { createListing } from "./list-sessions.ts";
 import type { LiveSession } from "./live-session.ts";
 import { createSession, openSession } from "./open-session.ts";
+import { createOpenSessions } from "./open-sessions.ts";
 import { patchSession } from "./patch-session.ts";
 import { refuseOwnSql } from "./refuse-own-sql.ts";
 import { createReserve, type Prepared } from "./reserve.ts";
@@ -41,6 +42,7 @@ import { reopen, say } from "./say.ts";
 import { describe, type SessionLog, type SessionParts } from "./session-parts.ts";
 import type { StreamSink } from "./session-stream.ts";
 import { ResumeRefusedError, startCold, startColdOrFail, toResumeWords } from "./start-cold.ts";
+import { createStartQueue } from "./start-queue.ts";
 import { stopTurn } from "./stop-turn.ts";
 import { toSessionView } from "./to-view.ts";
 import { emptyTrash, moveToTrash, takeFromTrash } from "./trash.ts";
@@ -99,6 +101,8 @@ export interface SessionsOptions {
   gateWaitMs?: number;
   /** How often that is looked at. Milliseconds. */
   lookAtGatesMs?: number;
+  /** Children that may start at the same time; by default two, or one per processor. */
+  mostStarting?: number;
   /** Milliseconds without a start after which a child is started for the next session; none is when it is absent. */
   prestartMs?: number;
   retry?: { maxRetries: number; baseDelayMs: number };
@@ -131,17 +135,18 @@ export function createSessions(options: SessionsOptions): Sessions {
       problem: (detail) => log.warn({ detail }, "The models could not be listed."),
       secrets: learnSecrets,
     }),
+    starts: createStartQueue(options.mostStarting),
     watchdogMs: options.watchdogMs ?? (Number(environment.THOTH_STALL_MS) || defaultStallMs),
   };
-  const loaded = new Map<string, Promise<LiveSession>>();
+  const loaded = createOpenSessions(clock);
   const starting = new Map<string, Promise<void>>();
   const reserve = createReserve(parts, { delayMs: options.prestartMs, isBusy: () => starting.size > 0 });
   reserve.prepareLater();
-  const listing = createListing(parts, loaded, reserve.holds);
+  const listing = createListing(parts, loaded.all, reserve.holds);
   const gateWaitMs = options.gateWaitMs ?? (Number(environment.THOTH_GATE_WAIT_MS) || defaultGateWaitMs);
   const gateWatch = setInterval(
     () => {
-      for (const loading of loaded.values())
+      for (const loading of loaded.all.values())
         loading.then((session) => session.restLongWait(gateWaitMs)).catch(() => undefined); // told to the one who asked for it
     },
     options.lookAtGatesMs ?? Math.min(15_000, gateWaitMs / 2),
@@ -157,8 +162,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     if (known) return known;
     if (reserve.holds(id)) return Promise.reject(unknownSession());
     const loading = openSession(parts, id);
-    loaded.set(id, loading);
-    loading.catch(() => loaded.delete(id)); // a fault that is mended must not be remembered
+    loaded.put(id, loading);
     return loading;
   };
   /** What nobody of ours wrote since (a command, another tool) shows too. */
@@ -180,7 +184,7 @@ export function createSessions(options: SessionsOptions): Sessions {
       });
       const { id, manifest } = session;
       const { prepared } = ready;
-      loaded.set(id, Promise.resolve(session));
+      loaded.put(id, Promise.resolve(session));
       session.owner = prepared?.owner ?? null;
       await prepared?.adopted();
       const words = {
@@ -275,7 +279,7 @@ export function createSessions(options: SessionsOptions): Sessions {
       const turns = { idle: 0, running: 0, waiting: 0, failed: 0 };
       let children = 0;
       let openGates = 0;
-      for (const found of await Promise.allSettled(loaded.values())) {
+      for (const found of await Promise.allSettled(loaded.all.values())) {
         if (found.status === "rejected") continue;
         const { turn, runtime, state } = found.value;
         turns[turn.state] += 1;
@@ -294,7 +298,7 @@ export function createSessions(options: SessionsOptions): Sessions {
       closed = true;
       clearInterval(gateWatch);
       const reserveClosed = reserve.close();
-      const sessions = await Promise.allSettled(loaded.values());
+      const sessions = await Promise.allSettled(loaded.all.values());
       await Promise.all(sessions.map((found) => (found.status === "fulfilled" ? found.value.close() : undefined)));
       await Promise.all([...starting.values(), reserveClosed]);
       await listing.close();

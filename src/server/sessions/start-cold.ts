@@ -12,6 +12,7 @@ import { toResumePrompt } from "../../workflow/briefing.ts";
 import { phaseLabel, type SessionState } from "../../workflow/fold-ledger.ts";
 import { modelMissing } from "../models/model-list.ts";
 import { readProviderKeys } from "../models/provider-keys.ts";
+import { toSystemFault } from "../system-fault.ts";
 import { type ChildWish, type Launched, launchChild, proveChild } from "./launch-child.ts";
 import type { LiveSession } from "./live-session.ts";
 import { acquireOwner } from "./owner-lock.ts";
@@ -85,7 +86,8 @@ export async function startCold(session: LiveSession, start: ColdStart): Promise
       return;
     }
     session.log("error", { detail: describe(error) }, "The model's process could not be started.");
-    session.take({ type: "failed", failure: toFailure("child-start") });
+    const failure = toStartFailure(error);
+    session.take({ type: "failed", failure });
     throw error;
   } finally {
     session.starting = null;
@@ -132,19 +134,22 @@ async function launch(
       signal.removeEventListener("abort", stop);
     }
   };
-  const startAnew = (): Promise<Launched> =>
-    launchChild(
-      parts.program,
-      wish,
-      {
-        ...hearing,
-        async spawned(child) {
-          runtime = session.attach(child);
-          await session.owner?.nameChild(child.pid);
+  const startAnew = (): Promise<Launched> => {
+    const start = () =>
+      launchChild(
+        parts.program,
+        wish,
+        {
+          ...hearing,
+          async spawned(child) {
+            runtime = session.attach(child);
+            await session.owner?.nameChild(child.pid);
+          },
         },
-      },
-      signal,
-    );
+        signal,
+      );
+    return parts.starts.run(start, signal, (place) => session.waitForStart(place)).finally(() => session.waitNoMore());
+  };
 
   let launched: Launched | null = null;
   if (prepared && (await prepared.fits(wish)))
@@ -253,6 +258,7 @@ export async function startColdOrFail(session: LiveSession, start: ColdStart): P
 }
 
 function toStartFailure(error: unknown): Failure {
+  if (toSystemFault(error)) return toFailure("storage");
   const code = error instanceof ResumeRefusedError ? (error.problems[0]?.code ?? "") : "";
   if (code.startsWith("database") || code.startsWith("workspace")) return toFailure("database");
   return toFailure(code === "model-missing" ? "model-missing" : "child-start");

@@ -26,6 +26,7 @@ export function toSessionView(session: LiveSession): SessionView {
     cannotAnswer: state.cannotAnswer,
     failure: session.turn.failure,
     live: session.runtime !== null,
+    ...(session.startPlace === null ? {} : { startPlace: session.startPlace }),
     usage: session.usage(),
     budget: state.budget,
   };

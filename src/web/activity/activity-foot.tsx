@@ -10,6 +10,7 @@ function toDoing(state: SessionState): string {
   const tool = state.entries.findLast((entry) => entry.kind === "tool" && entry.status === "running");
   if (tool?.kind === "tool") return tool.name === "run_query" ? "Running a query" : `Running ${tool.name}`;
   if (last?.kind === "status" && last.code === "retrying") return "Waiting to try again";
+  if (last?.kind === "status" && last.code === "queued") return "Waiting for its start";
   if (last?.kind === "reasoning") return "Reasoning";
   return last?.kind === "text" ? "Writing" : "Working";
 }

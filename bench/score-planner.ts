@@ -3,6 +3,9 @@
  * rows whatever their order. `thoth eval` does the same through the whole workflow, and keeps a report.
  *
  *   node bench/score-planner.ts [--questions FILE] [--databases DIR] [--db NAME] [--source S] [--id TEXT] [--not-db A,B] [--verbose] [--rename]
+ *     --ablate              what each part of the planner carries, as a table
+ *     --ambiguous FILE      how many questions with two readings have both named at a gate
+ *     --unanswerable FILE   how questions end that the data can't answer
  */
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,10 +13,13 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { parseArgs } from "node:util";
 import { type OpenedCatalog, openCatalog } from "../src/catalog/open-catalog.ts";
+import type { Read } from "../src/database/database.ts";
 import { openDatabase } from "../src/database/open-database.ts";
 import { wilsonInterval } from "../src/evaluation/proportions.ts";
 import { type Question as Asked, parseQuestions } from "../src/evaluation/questions.ts";
 import { planQuestion } from "../src/planner/plan-question.ts";
+import type { QueryResult } from "../src/protocol/index.ts";
+import { ablate, scoreAmbiguous, scoreUnanswerable } from "./planner-packs.ts";
 import { renameDatabase, renameText } from "./rename-chinook.ts";
 import { sameRows } from "./same-rows.ts";
 
@@ -46,6 +52,16 @@ function rowsOf(file: string, sql: string): unknown[][] {
   }
 }
 
+/** As a database would answer the planner, on the connection at hand. */
+function readRows(file: string, sql: string): Read {
+  try {
+    const rows = rowsOf(file, sql).slice(0, 200) as QueryResult["rows"];
+    return { ok: true, result: { columns: [], rows, rowCount: rows.length, truncated: false }, ms: 0 };
+  } catch (error) {
+    return { ok: false, error: { code: "other", message: error instanceof Error ? error.message : String(error) } };
+  }
+}
+
 let cache: string | undefined;
 
 /** Catalogs of this run: one that another version left would not be ours to trust. */
@@ -66,6 +82,7 @@ export async function scoreQuestion(question: Question, file: string, opened: Op
     values: opened.values,
     corrections: [],
     choices: {},
+    run: (statements) => Promise.resolve(statements.map((sql) => readRows(file, sql))),
   });
   const ms = performance.now() - started;
   if (planned.outcome === "ask")
@@ -89,14 +106,18 @@ export async function scoreQuestion(question: Question, file: string, opened: Op
   }
 }
 
-export async function scoreAll(questions: Question[], fileOf: (db: string) => string): Promise<Scored[]> {
+export async function scoreAll(
+  questions: Question[],
+  fileOf: (db: string) => string,
+  change: (opened: OpenedCatalog) => OpenedCatalog = (opened) => opened,
+): Promise<Scored[]> {
   const opened = new Map<string, OpenedCatalog>();
   const scored: Scored[] = [];
   for (const question of questions) {
     const file = fileOf(question.db);
     let catalog = opened.get(question.db);
     if (!catalog) {
-      catalog = await openFor(file);
+      catalog = change(await openFor(file));
       opened.set(question.db, catalog);
     }
     scored.push(await scoreQuestion(question, file, catalog));
@@ -124,6 +145,9 @@ async function main(): Promise<void> {
       verbose: { type: "boolean" },
       rename: { type: "boolean" },
       quiet: { type: "boolean" },
+      ablate: { type: "boolean" },
+      ambiguous: { type: "string" },
+      unanswerable: { type: "string" },
     },
   });
   const files = flags.questions ?? [
@@ -143,6 +167,13 @@ async function main(): Promise<void> {
     );
   const folder = flags.databases ?? join(root, "demo");
   let fileOf = (db: string) => join(folder, `${db}.sqlite`);
+  const say = (lines: string[]) => {
+    process.stdout.write(`${lines.join("\n")}\n`);
+  };
+  if (flags.ambiguous) return say(await scoreAmbiguous(flags.ambiguous, folder));
+  if (flags.unanswerable)
+    return say([JSON.stringify(await scoreUnanswerable(flags.unanswerable, (db) => openFor(fileOf(db))))]);
+  if (flags.ablate) return say(await ablate((change) => scoreAll(questions, fileOf, change)));
   let scratch: string | undefined;
   if (flags.rename) {
     scratch = mkdtempSync(join(tmpdir(), "renamed-"));
@@ -181,7 +212,7 @@ async function main(): Promise<void> {
     );
   }
   const times = scored.slice(1).map((row) => row.ms);
-  process.stdout.write(`p50 ${percentile(times, 0.5).toFixed(1)} ms, p95 ${percentile(times, 0.95).toFixed(1)} ms\n`);
+  process.stdout.write(`p50 ${percentile(times, 0.5).toFixed(1)} ms, p99 ${percentile(times, 0.99).toFixed(1)} ms\n`);
   if (scratch) rmSync(scratch, { recursive: true });
 }
 

@@ -115,3 +115,27 @@ export function mergeNot(build: Building, condition: Extract<Condition, { kind: 
     };
   } else list.push(condition);
 }
+
+/** Conditions of a clause that don't limit the rows asked for. */
+export function readApart(clause: Clause, build: Building, read: (clause: Clause) => void): Condition[] {
+  const outer = build.frame.conditions;
+  build.frame.conditions = [];
+  read(clause);
+  const inner = build.frame.conditions;
+  build.frame.conditions = outer;
+  return inner;
+}
+
+/** Where a clause stands in its sentence; one that is read with another scope or subject still has its old place. */
+export function placeOf(clause: Clause, clauses: Clause[]): number {
+  const own = clauses.indexOf(clause);
+  return own >= 0
+    ? own
+    : clauses.findIndex(
+        (known) =>
+          known.words === clause.words &&
+          known.object === clause.object &&
+          known.compare === clause.compare &&
+          known.period === clause.period,
+      );
+}

@@ -3,9 +3,13 @@
  * "most" an order, "average" an average. What is missing was read as something else or lost: then it is asked, not answered.
  */
 import { isCue } from "./clause-types.ts";
+import { tableWords } from "./describe.ts";
+import { keyTable } from "./frame.ts";
 import type { Item } from "./linking.ts";
+import { isOn } from "./parts.ts";
 import type { Planned } from "./plan.ts";
 import type { Attempt } from "./plan-question.ts";
+import type { Compiled } from "./relational-tree.ts";
 
 type Ask = Extract<Planned, { outcome: "ask" }>;
 
@@ -20,7 +24,7 @@ const demands: Demand[] = [
     name: "negation",
     word: (item, next) =>
       (isCue(item, "not") || (isCue(item, "no") && !/^zero$/i.test(item.text))) && !isCue(next, "compare", "only"),
-    met: /NOT EXISTS|NOT IN|<>|IS (NOT )?NULL|NOT (I?LIKE|\()|<|>=|= 0\b|LEFT JOIN/,
+    met: /NOT EXISTS|NOT IN|<>|IS (NOT )?NULL|NOT (I?LIKE|\()|<|>=|= 0\b|= '(0|[Nn][Oo]?|[Ff](alse)?)'|= FALSE|LEFT JOIN/,
   },
   {
     name: "alternative",
@@ -44,6 +48,11 @@ const demands: Demand[] = [
     met: /[<>]|HAVING|BETWEEN/,
   },
   {
+    name: "comparison",
+    word: (item) => item.kind === "word" && /^than$/i.test(item.text),
+    met: /[<>]|BETWEEN/,
+  },
+  {
     name: "count",
     word: (item, next) => isCue(item, "how-many") && next?.kind === "table",
     met: /COUNT\(|SUM\(|LIMIT/,
@@ -51,8 +60,12 @@ const demands: Demand[] = [
 ];
 
 /** A question back about the first demand that the statement doesn't meet. */
-export function askAboutGap(attempt: Attempt, sql: string, settled: ReadonlySet<string>): Ask | undefined {
-  if (attempt.corrected.frameEdits.length > 0) return undefined;
+export function askAboutGap(
+  attempt: Attempt,
+  { sql, tables }: Pick<Compiled, "sql" | "tables">,
+  settled: ReadonlySet<string>,
+): Ask | undefined {
+  if (attempt.corrected.frameEdits.length > 0 || !isOn("audit")) return undefined;
   const { items } = attempt.linked;
   for (const [index, item] of items.entries()) {
     const demand = demands.find((known) => known.word(item, items[index + 1], items[index - 1]));
@@ -70,5 +83,50 @@ export function askAboutGap(attempt: Attempt, sql: string, settled: ReadonlySet<
       ],
     };
   }
-  return undefined;
+  const grain = askAboutGrain(attempt);
+  if (grain && !settled.has(grain.id)) return grain;
+  const unread = items.find((item) => isUnread(item, attempt, tables));
+  const id = unread ? `unread:${unread.text.toLowerCase()}` : "";
+  if (!unread || settled.has(id)) return undefined;
+  return {
+    outcome: "ask",
+    phase: "F1",
+    id,
+    question: `I could not tell what "${unread.text}" does in this question. How should I go on?`,
+    why: `"${unread.text}" names something that is stored, and nothing in the statement I would write reads it.`,
+    options: [
+      { id: "rephrase", label: "Keep it for now, I will say what I want instead", proposed: true },
+      { id: "without", label: `Go on without "${unread.text}"`, detail: "The answer then leaves that out." },
+    ],
+  };
 }
+
+/** One row per pair of things that the question never paired: a word was taken for a second group. */
+function askAboutGrain({ build, schema }: Attempt): Ask | undefined {
+  const { frame, main } = build;
+  const tables = [...new Set(frame.groups.map(keyTable))];
+  const [first, second] = tables;
+  if (!first || !second || main.groups.length > 1 || frame.winner || frame.share) return undefined;
+  // Columns that are shown were asked for one by one.
+  if (!frame.groups.some((key) => key.kind === "entity")) return undefined;
+  const words = tables.map((table) => tableWords(schema.table(table).name));
+  return {
+    outcome: "ask",
+    phase: "F1",
+    id: `grain:${words.join("+")}`,
+    question: `Should there be a row for each ${words.join(" and ")}?`,
+    why: `I read the question so that it groups by ${words.join(" and ")} at once, but it doesn't say so.`,
+    options: [
+      { id: "rephrase", label: "Keep it for now, I will say what I want instead", proposed: true },
+      { id: "both", label: `Go on without asking: a row for each ${words.join(" and ")}` },
+    ],
+  };
+}
+
+/** A table that the question names and the statement doesn't read, not even by a key that refers to it. */
+const isUnread = (item: Item, { schema }: Attempt, tables: string[]): boolean =>
+  item.kind === "table" &&
+  item.score >= 0.95 &&
+  !/ed$/i.test(item.text) &&
+  !tables.includes(item.table) &&
+  !schema.relations.some((relation) => relation.to === item.table && tables.includes(relation.from));

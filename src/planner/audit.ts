@@ -5,10 +5,11 @@
 import { createHash } from "node:crypto";
 import { isCue } from "./clause-types.ts";
 import { tableWords } from "./describe.ts";
-import type { Condition, Frame } from "./frame.ts";
+import { type Condition, type Frame, measureConditions } from "./frame.ts";
 import { plural } from "./language.ts";
 import { emptyNouns, unsupportedFigures } from "./lexicon.ts";
 import type { Item, ItemOf } from "./linking.ts";
+import { isOn } from "./parts.ts";
 import type { Planned, PlannerInput } from "./plan.ts";
 import type { Attempt } from "./plan-question.ts";
 
@@ -18,6 +19,7 @@ const mark = (text: string) => createHash("sha256").update(text.trim().toLowerCa
 /** What to say instead of a plan, or nothing when the plan may stand. `settled` holds asks already answered. */
 export function audit(attempt: Attempt, input: PlannerInput, settled: ReadonlySet<string>): Planned | undefined {
   const { build } = attempt;
+  if (!isOn("audit")) return undefined;
   const missing = build.missing[0];
   if (missing !== undefined) {
     return {
@@ -65,7 +67,7 @@ export function audit(attempt: Attempt, input: PlannerInput, settled: ReadonlySe
       why: "A condition of the question has nothing in the data to stand on, and leaving it out would change the answer.",
     };
   }
-  const modifier = unusedModifier(attempt);
+  const modifier = unusedModifier(attempt) ?? unusedNoun(attempt) ?? unusedPredicate(attempt);
   if (modifier) {
     const ask = askAboutModifier(modifier.text, modifier.noun, input);
     if (!settled.has(ask.id)) return ask;
@@ -138,7 +140,15 @@ const compares = (conditions: Condition[]): (string | number)[] =>
   );
 
 function usedValues(frame: Frame): Set<string | number> {
-  return new Set([...compares(frame.conditions), ...compares(frame.share?.part ?? []), ...(frame.all?.values ?? [])]);
+  const measured = frame.outputs.flatMap((output) =>
+    output.kind === "measure" ? compares(measureConditions(output.measure)) : [],
+  );
+  return new Set([
+    ...compares(frame.conditions),
+    ...compares(frame.share?.part ?? []),
+    ...measured,
+    ...(frame.all?.values ?? []),
+  ]);
 }
 
 /** Stored values the question names that no condition uses. */
@@ -160,8 +170,11 @@ function unusedNumber(attempt: Attempt): ItemOf<"number"> | undefined {
   if (attempt.corrected.frameEdits.length > 0) return undefined;
   const { frame, ranking } = attempt.build;
   const numbers = new Set<number>();
+  const periods: string[] = [];
   JSON.stringify([frame, ranking], (_, value) => {
     if (typeof value === "number") numbers.add(value);
+    // "older than 50" stands in the frame as a date.
+    if (value?.kind === "period") periods.push(String(value.words));
     return value;
   });
   const { items } = attempt.linked;
@@ -176,7 +189,11 @@ function unusedNumber(attempt: Attempt): ItemOf<"number"> | undefined {
     );
   return items.find(
     (item): item is ItemOf<"number"> =>
-      item.kind === "number" && item.value !== 0 && !(item.value === 1 && !/\d/.test(item.text)) && !near(item.value),
+      item.kind === "number" &&
+      item.value !== 0 &&
+      !(item.value === 1 && !/\d/.test(item.text)) &&
+      !near(item.value) &&
+      !periods.some((words) => words.includes(item.text)),
   );
 }
 
@@ -210,6 +227,40 @@ function unusedModifier(attempt: Attempt): { text: string; noun: string } | unde
   }
   return undefined;
 }
+
+/** A noun that a verb or preposition leads to, and that nothing stored answers to: "with parking", "require a reservation". */
+function unusedNoun(attempt: Attempt): { text: string; noun: string } | undefined {
+  const { items } = attempt.linked;
+  const values = [...usedValues(attempt.build.frame)].map((value) => String(value).toLowerCase());
+  for (const item of attempt.sentences.flatMap((sentence) => sentence.unused)) {
+    if (item.kind !== "word" || item.token.pos !== "NOUN" || item.token.quoted || item.text.length < 3) continue;
+    if (emptyNouns.has(item.token.lemma) || harmless.test(item.text)) continue;
+    if (values.some((value) => value.includes(item.token.lower))) continue;
+    let before = items.findIndex((known) => known.start === item.start) - 1;
+    while (isCue(items[before], "filler", "all", "distinct") || isModifier(items[before])) before -= 1;
+    const lead = items[before];
+    const held = isCue(lead, "preposition") && /^with/i.test(lead.text);
+    const led = held || isCue(lead, "have", "no", "not") || (lead?.kind === "word" && lead.token.pos === "VERB");
+    if (led) return { text: item.text, noun: "" };
+  }
+  return undefined;
+}
+
+/** "how many bills are overdue": what is said of the rows, and nothing stored answers to it. */
+function unusedPredicate(attempt: Attempt): { text: string; noun: string } | undefined {
+  const { items } = attempt.linked;
+  for (const [at, item] of items.entries()) {
+    if (item.kind !== "word" || item.token.pos !== "ADJ" || harmless.test(item.text)) continue;
+    const before = items[at - 1];
+    const said = isCue(before, "be") || (isCue(before, "relative") && /\b(is|are|was|were)$/i.test(before.text));
+    const ends = items[at + 1] === undefined || isCue(items[at + 1], "stop", "and", "or", "comma");
+    if (said && ends) return { text: item.text, noun: "" };
+  }
+  return undefined;
+}
+
+const isModifier = (item: Item | undefined): boolean =>
+  item?.kind === "word" && ["ADJ", "NOUN"].includes(item.token.pos);
 
 function askAboutModifier(text: string, noun: string, input: PlannerInput): Ask {
   const near = input.values.search(text, { limit: 6 }).filter((match) => match.how !== "near");

@@ -9,7 +9,7 @@ import {
   settleBareCounts,
   settleMoney,
 } from "./finish-frame.ts";
-import { type Key, keyTable, type Measure, type Output, sameMeasure } from "./frame.ts";
+import { type Condition, type Key, keyTable, type Measure, type Output, sameMeasure } from "./frame.ts";
 import { emptyNouns } from "./lexicon.ts";
 import { columnOutput, tableOf, toKey, toMeasure, toScalar } from "./meanings.ts";
 import { readClauses } from "./read-clauses.ts";
@@ -61,6 +61,7 @@ export function buildFrame(
   build.bareAmounts = bareAmounts(main, build);
   readClauses(main, build);
   for (const sentence of sentences.slice(1)) readFollowUp(sentence, build);
+  settleShare(build);
   settleSets(build);
   settleBareCounts(build);
   placeRanking(build);
@@ -73,6 +74,26 @@ export function buildFrame(
   settlePatterns(build);
   dropUnknownGroups(build);
   return build;
+}
+
+/** The date that "when" asked for. */
+const whenColumn = (outputs: Output[]): Output | undefined =>
+  outputs.flatMap((output): Output[] =>
+    output.kind === "measure" && output.measure.kind === "aggregate"
+      ? [{ kind: "column", ref: output.measure.of.column, words: output.measure.words }]
+      : [],
+  )[0];
+
+/** "the proportion of Italian restaurants": without another condition the values say what the part is. */
+function settleShare({ frame, main }: Building): void {
+  const { share } = frame;
+  const phrase = main.outputs.find((known) => known.head.kind === "share");
+  const of = phrase?.head.kind === "share" ? phrase.head.of : undefined;
+  if (!share || share.part.length > 0 || frame.groups.length > 0 || !of || of.values.length === 0) return;
+  const said = of.values.map((value) => value.text);
+  const isPart = (condition: Condition) => said.some((text) => condition.words.includes(text));
+  share.part.push(...frame.conditions.filter(isPart));
+  frame.conditions = frame.conditions.filter((condition) => !isPart(condition));
 }
 
 /** Amounts asked for without a noun of their own: they repeat what the rows are ranked by. */
@@ -116,8 +137,11 @@ function attachHowLong(main: Sentence): void {
   )
     return;
   first.of = be.object;
-  if (be.object.superlative && !first.superlative) first.superlative = be.object.superlative;
-  if (be.object.superlative) delete be.object.superlative;
+  const ranked = be.object.superlative;
+  // "how long is the longest track" asks for that figure; "how much is the latest bill" for another one of that row.
+  const own = ranked && (ranked.concept === undefined || ranked.concept === first.head.concept);
+  if (own && !first.superlative) first.superlative = ranked;
+  if (own) delete be.object.superlative;
   if (be.object.unit) first.unit ??= be.object.unit;
   for (const clause of main.clauses) if (clause.subject === first) clause.subject = be.object;
   main.clauses = main.clauses.filter((clause) => clause !== be);
@@ -137,6 +161,7 @@ function groupByClauses(main: Sentence): void {
     const object = clause.object;
     if (
       clause.link.kind !== "preposition" ||
+      clause.link.agent ||
       !/^by/.test(clause.link.word) ||
       !object ||
       object.values.length > 0 ||
@@ -233,6 +258,11 @@ function readGroups(main: Sentence, build: Building): void {
       phrase.head.kind === "unknown" && /^(person|people|individual)s?$/i.test(phrase.head.text)
         ? build.resolver.personTable()
         : undefined;
+    // "for all Fords": limits the rows, none of which is a group.
+    if (phrase.head.kind === "values" && /^(for|of|in|on|at|across) all\b/i.test(phrase.words)) {
+      valueConditions(phrase, build, [build.frame.entity]);
+      continue;
+    }
     const key: Key | undefined = person
       ? { kind: "entity", table: person, words: phrase.words }
       : toKey(phrase, build, [build.frame.entity]);
@@ -357,12 +387,19 @@ function readFollowUp(sentence: Sentence, build: Building) {
   if (sentence.outputs.length > 0) {
     const onlyCount =
       sentence.outputs.length === 1 && sentence.outputs[0]?.head.kind === "count" && !sentence.outputs[0].head.of;
-    const additive = sentence.additive || /^(also|include|add)/i.test(sentence.outputs[0]?.words ?? "");
+    // "Only show countries with at least 20 cities.": says which, not what.
+    const [first] = sentence.outputs;
+    const known = (output: Output) =>
+      output.kind === "key" && first?.head.kind === "table" && keyTable(output.key) === first.head.table;
+    const limits =
+      sentence.outputs.length === 1 && sentence.clauses.length > 0 && before.some(known) && before.length > 1;
+    const additive = limits || sentence.additive || /^(also|include|add)/i.test(sentence.outputs[0]?.words ?? "");
     if (onlyCount) {
       frame.outputs = [{ kind: "measure", measure: { kind: "count", table: frame.entity, words: "how many" } }];
       return readClauses(sentence, build);
     }
     frame.outputs = additive ? before : [];
+    if (build.rankedWhen) build.ranking = { ...build.rankedWhen, by: build.rankedWhen.by ?? whenColumn(before) };
     for (const [index, phrase] of sentence.outputs.entries()) {
       const bareCount = phrase.head.kind === "count" && (!phrase.head.of || phrase.head.of.head.kind === "unknown");
       const amount =
@@ -392,6 +429,11 @@ function readFollowUp(sentence: Sentence, build: Building) {
       else readOutput(phrase, sentence, index, build);
     }
     if (frame.outputs.length === 0) frame.outputs = before;
+    // "the average cost for each doctor? Show the doctor's name.": names the groups, the figure stays.
+    const plain = !frame.outputs.some((output) => output.kind === "measure");
+    const named = sentence.outputs.every((phrase) => phrase.head.kind === "column" || phrase.head.kind === "table");
+    if (plain && named && build.main.groups.length > 0 && !build.ranking && frame.having.length === 0)
+      frame.outputs.push(...measures);
   }
   readClauses(sentence, build);
 }

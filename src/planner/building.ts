@@ -19,6 +19,8 @@ export interface Building {
   notes: string[];
   /** Ranking found in the outputs or clauses, not yet placed. */
   ranking?: Ranking;
+  /** The ranking behind "when was the first …", for a sentence that then asks for more of that row. */
+  rankedWhen?: Ranking;
   /** A word of the question names a value that is stored nowhere. */
   unknownValues: string[];
   /** "and how many": refers to whatever is counted elsewhere in the question. */

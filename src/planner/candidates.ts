@@ -1,5 +1,7 @@
 /** Ambiguous choices with their scored options: the base plan takes the best one, a deviation forces another. */
 
+import type { LearnedPicks } from "./knowledge-learned.ts";
+
 export interface Option<T> {
   label: string;
   score: number;
@@ -17,13 +19,14 @@ export interface Picker {
   choices: Choice[];
 }
 
-export function createPicker(forced: ReadonlyMap<string, string>): Picker {
+/** `learned`: by key, what is meant where another option usually wins. */
+export function createPicker(forced: ReadonlyMap<string, string>, learned?: LearnedPicks): Picker {
   const choices: Choice[] = [];
   return {
     choices,
     pick(key, words, options) {
       const sorted = [...options].sort((a, b) => b.score - a.score || a.label.localeCompare(b.label));
-      const wanted = forced.get(key);
+      const wanted = forced.get(key) ?? learned?.get(key)?.get(sorted[0]?.label ?? "");
       const chosen = sorted.find((option) => option.label === wanted) ?? sorted[0];
       if (!chosen) throw new Error(`nothing to pick for ${key}`);
       if (!choices.some((choice) => choice.key === key)) {

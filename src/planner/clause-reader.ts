@@ -1,5 +1,6 @@
 /** Reads single clauses at the cursor and hangs them on the nearest noun; keeps the scope of negation. */
-import { type Clause, isCue, type NounPhrase } from "./clause-types.ts";
+import { type Clause, emptyPhrase, isCue, type NounPhrase } from "./clause-types.ts";
+import type { ConceptName, Operator } from "./lexicon.ts";
 import type { Item, ItemOf } from "./linking.ts";
 import { PhraseReader } from "./noun-phrase.ts";
 
@@ -172,20 +173,29 @@ export abstract class ClauseReader extends PhraseReader {
       this.at = start + 1;
       const concept = item.cue === "compare" ? item.concept : undefined;
       const operator = item.cue === "compare" ? item.operator : ">";
+      const from = this.at;
       this.skipFillers();
       const next = this.peek();
+      const pronoun = this.items.slice(from, this.at).find((known) => /^(one|ones|that|those)$/i.test(known.text));
+      if (isCue(next, "relative") && /^that$/i.test(next.text) && isCue(this.peek(1), "preposition")) {
+        // "above that of the invoice with …"
+        this.at += 2;
+        this.skipFillers();
+        const against = this.readPhrase();
+        if (against) this.compareWith(against, start, operator, concept);
+        return;
+      }
+      if (pronoun && isCue(next, "preposition", "relative")) {
+        this.compareWith(emptyPhrase(this.spokenHead(), pronoun), start, operator, concept);
+        return;
+      }
       if (
-        isCue(next, "aggregate") ||
+        isCue(next, "aggregate", "all", "each") ||
         (next && ["concept", "column", "table", "value"].includes(next.kind)) ||
         isCue(next, "superlative")
       ) {
         const against = this.readPhrase();
-        if (against)
-          this.addClause({
-            ...this.compared(start),
-            compare: { operator, against, ...(concept ? { concept } : {}) },
-            words: `${item.text} ${against.words}`,
-          });
+        if (against) this.compareWith(against, start, operator, concept);
       }
       return;
     }
@@ -212,6 +222,62 @@ export abstract class ClauseReader extends PhraseReader {
       },
       words: first.words,
     });
+    // "not more than 40 on books": the number is what is denied, not the books.
+    this.negated = false;
+  }
+
+  compareWith(against: NounPhrase, start: number, operator: Operator, concept: ConceptName | undefined): void {
+    this.addClause({
+      ...this.compared(start),
+      compare: { operator, against, ...(concept ? { concept } : {}) },
+      words: `${this.items[start]?.text} ${against.words}`,
+    });
+    // "than the price of every album from …": all of them, and what follows says which.
+    const [of, every] = [this.peek(), this.peek(1)];
+    if (
+      against.head.kind === "column" &&
+      isCue(of, "preposition") &&
+      /^of/i.test(of.text) &&
+      isCue(every, "each", "all")
+    ) {
+      against.all = true;
+      this.at += 1;
+      const rows = this.readPhrase();
+      if (rows) against.values.push(...rows.values);
+      this.nearest = against;
+      return;
+    }
+    // "above the average age of players in …": the average over those.
+    const rowsNext =
+      this.peek(1)?.kind === "table" || (isCue(every, "filler", "all") && this.peek(2)?.kind === "table");
+    if (
+      against.aggregate &&
+      against.head.kind !== "table" &&
+      isCue(of, "preposition") &&
+      /^of/i.test(of.text) &&
+      rowsNext
+    ) {
+      this.at += 1;
+      const rows = this.readPhrase();
+      if (rows) against.of = rows;
+      this.nearest = against;
+      return;
+    }
+    if (/^(all|every)$/i.test(of?.text ?? "") && against.head.kind === "column") against.all = true;
+    // "than the van with the most seats": what follows tells which van.
+    if (against.head.kind === "table" && !against.aggregate && isCue(this.peek(), "preposition", "relative"))
+      this.nearest = against;
+  }
+
+  /** What "the one with …" stands for: rows of the table that was spoken of. */
+  spokenHead(): NounPhrase["head"] {
+    const said = [this.subject, this.nearest, ...this.out.outputs];
+    const heads = said.flatMap((phrase) =>
+      phrase
+        ? [phrase.head.kind === "count" && phrase.head.of ? phrase.head.of.head : phrase.head, phrase.of?.head]
+        : [],
+    );
+    return heads.find((head) => head?.kind === "table") ?? { kind: "none" };
   }
 
   /** "in the same city as an employee": equal values, whatever the keys say. */
@@ -232,6 +298,9 @@ export abstract class ClauseReader extends PhraseReader {
       sameAs,
       words: `the same ${object.words} as ${sameAs.words}`,
     });
+    // "as the actor named Nick": said of the other one.
+    this.nearest = sameAs;
+    this.subject = sameAs;
   }
 
   /** "have no tracks longer than …": right behind a noun the comparison is about it, not about who has it. */

@@ -64,6 +64,8 @@ class SentenceParser extends PhrasePlacer {
       // "which tracks cost 1.99": said of them, although it is no verb by its tag
       if (item.kind === "concept" && this.out.outputs.length > 0 && !this.along && this.peek(1)?.kind === "number")
         this.startClause("verb", item.text);
+      if (this.out.outputs.length > 0 && this.isDone(item, this.peek(1)))
+        this.link = { kind: "preposition", word: "as" };
       return this.takePhrase();
     }
     switch (item.cue) {
@@ -75,7 +77,7 @@ class SentenceParser extends PhrasePlacer {
         break;
       case "wh":
         // "the towns from which at least two teachers come"
-        if (this.out.outputs.length > 0 && this.link.kind === "preposition" && /^which$/i.test(item.text)) {
+        if (this.out.outputs.length > 0 && /^((in|for|at|on) )?which$/i.test(item.text) && this.isRelative()) {
           this.openRelative(item.text);
           break;
         }
@@ -99,8 +101,17 @@ class SentenceParser extends PhrasePlacer {
         break;
       case "only":
         break;
-      case "all":
       case "distinct":
+        // "…, without duplicates": said of all that is listed.
+        if (
+          this.out.outputs.length > 0 &&
+          (!this.peek(1) || isCue(this.peek(1), "stop", "comma", "direction", "order"))
+        ) {
+          this.out.distinct = true;
+          break;
+        }
+        return this.takePhrase();
+      case "all":
       case "aggregate":
       case "superlative":
       case "top":
@@ -136,7 +147,7 @@ class SentenceParser extends PhrasePlacer {
           this.openOutputs();
           break;
         }
-        this.link = { kind: "preposition", word: item.word };
+        this.link = { kind: "preposition", word: item.word, ...(this.followsVerb() ? { agent: true } : {}) };
         break;
       case "relative":
         if (/^who\b/.test(item.text.toLowerCase()) && this.out.outputs.length === 0) {
@@ -183,6 +194,7 @@ class SentenceParser extends PhrasePlacer {
       case "or":
         if (/^(more|fewer|less|greater|higher)$/i.test(this.peek(1)?.text ?? "")) break;
         this.or = true;
+        this.goOn(this.peek(1));
         break;
       case "compare":
       case "between":
@@ -245,6 +257,18 @@ class SentenceParser extends PhrasePlacer {
     this.at += 1;
   }
 
+  /** "stadiums in which", "stadiums which some concerts …": right behind a preposition or a noun. */
+  isRelative(): boolean {
+    const before = this.items[this.at - 1];
+    return this.link.kind === "preposition" || (before !== undefined && ["table", "column"].includes(before.kind));
+  }
+
+  /** "cited by papers": who did it, not what to group by. */
+  followsVerb(): boolean {
+    const before = this.items[this.at - 1];
+    return before?.kind === "word" && before.token.pos === "VERB" && /(ed|en|wn|ght|ade)$/.test(before.token.lower);
+  }
+
   /** What follows is asked for too. */
   openOutputs(): void {
     this.along = true;
@@ -284,6 +308,10 @@ class SentenceParser extends PhrasePlacer {
       if (this.out.outputs.length > 0 || this.out.groups.length > 0) {
         this.startClause("verb", token.lemma);
         this.hints.push(...token.keys);
+        const last = this.out.clauses.at(-1);
+        // "whose courses have not been arranged": the courses themselves are what there is none of.
+        const said = this.negated && last?.object !== undefined && last.object === this.nearest;
+        if (this.endsHere() && !said) this.addClause({ words: token.text });
       }
       return;
     }
@@ -328,6 +356,20 @@ class SentenceParser extends PhrasePlacer {
     if (/[\p{L}\p{N}]/u.test(token.text)) this.hints.push(...token.keys);
   }
 
+  /** Nothing follows that the verb could act on. */
+  endsHere(): boolean {
+    const next = this.peek();
+    if (!next || next.kind === "period") return true;
+    if (isCue(next, "preposition")) return this.peek(1)?.kind === "period";
+    return isCue(next, "stop", "comma", "and", "or", "contrast", "order", "direction");
+  }
+
+  /** "who bought tracks or live in Rome": a verb behind a conjunction speaks of the subject again. */
+  goOn(next: Item | undefined): void {
+    const verb = next?.kind === "word" && next.token.pos === "VERB";
+    if (verb && this.inPredicate && this.subject) this.nearest = this.subject;
+  }
+
   takeConjunction(cue: "and" | "comma"): void {
     this.at += 1;
     this.or = false;
@@ -346,6 +388,7 @@ class SentenceParser extends PhrasePlacer {
       this.nearest = undefined;
       this.subject = undefined;
     }
+    this.goOn(next);
     // A new predicate, or another negation, opens its own scope; further nouns stay inside.
     if (
       isCue(next, "not", "no", "be", "have", "do", "relative", "compare", "sold") ||

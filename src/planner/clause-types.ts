@@ -67,7 +67,12 @@ export interface Clause {
   negated: boolean;
   /** Joined to the clause before by "or". */
   or: boolean;
-  link: { kind: "preposition" | "have" | "be" | "verb" | "self" | "sold" | "relative" | "none"; word: string };
+  link: {
+    kind: "preposition" | "have" | "be" | "verb" | "self" | "sold" | "relative" | "none";
+    word: string;
+    /** "by" behind a participle. */
+    agent?: boolean;
+  };
   object?: NounPhrase;
   compare?: {
     operator: Operator | "BETWEEN";

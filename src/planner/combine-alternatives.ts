@@ -3,7 +3,7 @@
  * as — rows that must be joined, a count per group, values of a partner — so that either is enough.
  */
 import type { Building } from "./building.ts";
-import { type Condition, conditionColumns, type Having } from "./frame.ts";
+import { type Condition, conditionColumns, type Having, measureTable } from "./frame.ts";
 
 /** What stands in the frame, or what one clause added to it. */
 export interface Added {
@@ -73,15 +73,16 @@ function toOne(added: Added, build: Building): Condition | undefined {
     own.push({ kind: "exists", negated: false, from: frame.entity, target, inner: partners, words });
   }
   for (const having of added.having) {
-    if (having.measure.kind !== "count" || having.measure.distinct || typeof having.value !== "number")
-      return undefined;
     const { operator, value, upper, words, measure } = having;
-    if (measure.table === frame.entity) return undefined;
+    const target = measureTable(measure);
+    if (typeof value !== "number" || measure.per || measure.where || target === frame.entity) return undefined;
+    if (measure.kind === "count" && measure.distinct) return undefined;
     own.push({
       kind: "counted",
       from: frame.entity,
-      target: measure.table,
+      target,
       inner: [],
+      ...(measure.kind === "aggregate" ? { figure: { fn: measure.fn, of: measure.of } } : {}),
       operator,
       value,
       ...(upper === undefined ? {} : { upper }),

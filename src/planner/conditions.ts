@@ -29,7 +29,8 @@ export function renderCondition(
     case "compare": {
       const left = condition.times ? `${col(condition.ref)} * ${col(condition.times)}` : col(condition.ref);
       const { info } = schema.column(condition.ref);
-      const list = condition.values.map((value) => write.literal(value, condition.times ? undefined : info));
+      const stored = condition.values.map((value) => toNumber(value, info));
+      const list = stored.map((value) => write.literal(value, condition.times ? undefined : info));
       const text =
         condition.operator === "IN" || condition.operator === "NOT IN"
           ? `${left} ${condition.operator} (${list.join(", ")})`
@@ -38,7 +39,7 @@ export function renderCondition(
             : condition.operator === "LIKE" || condition.operator === "NOT LIKE"
               ? write.like(likeable(left, info, write), list[0] ?? "", condition.operator === "NOT LIKE")
               : `${left} ${condition.operator} ${list[0]}`;
-      return decide(condition.ref, condition.times ? "other" : condition.operator, condition.values, text);
+      return decide(condition.ref, condition.times ? "other" : condition.operator, stored, text);
     }
     case "columns": {
       const text = `${col(condition.left)} ${condition.operator} ${col(condition.right)}`;
@@ -64,6 +65,12 @@ export function renderCondition(
       return renderPeriod(condition, schema, write, col, decide);
   }
 }
+
+/** A value that people name is read as text; a column of numbers holds it as one. */
+const toNumber = (value: string | number, { kind }: Column): string | number =>
+  typeof value === "string" && (kind === "integer" || kind === "number") && /^-?\d+(\.\d+)?$/.test(value)
+    ? Number(value)
+    : value;
 
 function renderPeriod(
   condition: Extract<Condition, { kind: "period" }>,

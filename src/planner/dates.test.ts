@@ -31,6 +31,18 @@ describe("findDates", () => {
     expect(findDates(tokenize("sales last year"), "sales last year")).toEqual([]);
   });
 
+  it.each([
+    ["orders in the past 30 days", "2026-10-31", "2026-12-01"],
+    ["within the last 2 weeks", "2026-11-16", "2026-12-01"],
+    ["over the past month", "2026-10-30", "2026-12-01"],
+    ["in the last 10 years", "2016-11-30", "2026-12-01"],
+    ["sold today", "2026-11-30", "2026-12-01"],
+    ["in the past 7 days, inclusive of today", "2026-11-23", "2026-12-01"],
+  ])("counts back from the day it is told: %s", (text, from, to) => {
+    expect(period(text, "2026-11-30")).toEqual({ from, to });
+    expect(findDates(tokenize(text), text)).toEqual([]);
+  });
+
   it("leaves numbers alone that are compared", () => {
     for (const text of ["more than 2000 tracks", "a capacity over 1990", "at least 2010 rows"])
       expect(findDates(tokenize(text), text), text).toEqual([]);

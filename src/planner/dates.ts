@@ -1,5 +1,6 @@
 /** Dates in a question, found before values are looked up, so that "May 2023" never becomes a family name. */
 import type { Token } from "./language.ts";
+import { numberWords } from "./lexicon.ts";
 
 /** A stretch of time: `from` inclusive, `to` exclusive, ISO dates; `months` alone when no year was said. */
 export interface Period {
@@ -98,7 +99,10 @@ const monthOf = (token: Token | undefined): number => {
   const at = monthNames.findIndex(
     (name) =>
       name === token.lower ||
-      (token.lower.length >= 3 && name.startsWith(token.lower) && token.lower !== "mar" && token.lower.length <= 4),
+      (token.lower.length >= 3 &&
+        name.startsWith(token.lower) &&
+        (token.lower !== "mar" || token.text === "Mar") &&
+        token.lower.length <= 4),
   );
   return at + 1;
 };
@@ -194,6 +198,45 @@ function readMoment(
   return undefined;
 }
 
+const unitsBack: Record<string, "day" | "week" | "month" | "year"> = {
+  day: "day",
+  days: "day",
+  week: "week",
+  weeks: "week",
+  month: "month",
+  months: "month",
+  year: "year",
+  years: "year",
+};
+
+/** "in the past 30 days", "within the last month": a stretch that ends today; how many tokens it took. */
+function readBack(
+  tokens: Token[],
+  at: number,
+  today: string,
+): { from: string; to: string; length: number } | undefined {
+  const word = (offset: number) => tokens[at + offset]?.lower ?? "";
+  const [year, month, day] = today.split("-").map(Number) as [number, number, number];
+  const tomorrow = iso(year, month, day + 1);
+  if (word(0) === "today" || word(0) === "yesterday") {
+    const back = word(0) === "today" ? 0 : 1;
+    return { from: iso(year, month, day - back), to: iso(year, month, day + 1 - back), length: 1 };
+  }
+  if (!/^(past|last|previous|recent)$/.test(word(0))) return undefined;
+  const number = tokens[at + 1]?.number ?? numberWords[word(1)];
+  const unit = unitsBack[word(number === undefined ? 1 : 2)];
+  // "last month" is the one before this; "the past month" ends today.
+  if (!unit || (number === undefined && word(0) !== "past")) return undefined;
+  const count = number ?? 1;
+  const from =
+    unit === "year"
+      ? iso(year - count, month, day)
+      : unit === "month"
+        ? iso(year, month - count, day)
+        : iso(year, month, day - count * (unit === "week" ? 7 : 1));
+  return { from, to: tomorrow, length: number === undefined ? 2 : 3 };
+}
+
 const before = (period: Period, moment: Moment, inclusive: boolean): Period => {
   period.to = inclusive ? moment.to : moment.from;
   if (moment.years) period.years = [undefined, inclusive ? moment.years[1] : moment.years[0] - 1];
@@ -234,6 +277,20 @@ function readSpan(tokens: Token[], at: number, question: string, today?: string)
   };
   const read = (offset: number) => readMoment(tokens, at + offset, today);
 
+  const lead = /^(in|during|within|over|for|from|since|of)$/.test(word(0)) ? 1 : 0;
+  const skipped = word(lead) === "the" ? lead + 1 : lead;
+  const back = today ? readBack(tokens, at + skipped, today) : undefined;
+  if (back) {
+    let next = skipped + back.length;
+    // "(inclusive of 30 days ago)", ", inclusive of today": says what the stretch holds anyway.
+    const open = ["(", ","].includes(word(next)) ? 1 : 0;
+    if (word(next + open) === "inclusive" && word(next + open + 1) === "of") {
+      next += open + 2;
+      while (/^(\p{L}+|\d+)$/u.test(word(next)) && !["for", "by", "per", "and"].includes(word(next))) next += 1;
+      if (open && word(next) === ")") next += 1;
+    }
+    return finish(next, { words: "", from: back.from, to: back.to });
+  }
   if (word(0) === "between" || word(0) === "from") {
     const start = skip(1);
     const first = read(start);

@@ -1,5 +1,13 @@
 /** Parts of a frame in plain words, as a person would say them. */
-import type { Condition, Having, Key, Measure, Output, Scalar } from "./frame.ts";
+import {
+  type Condition,
+  type Having,
+  type Key,
+  type Measure,
+  measureTable,
+  type Output,
+  type Scalar,
+} from "./frame.ts";
 import { nameWords, ownName, plural } from "./language.ts";
 import { type ColumnRef, isDate, isNumeric, type Schema } from "./schema.ts";
 
@@ -29,6 +37,8 @@ export function describeColumn(ref: ColumnRef, schema: Schema, entity?: string):
 
 export function describeScalar(scalar: Scalar, schema: Schema, entity?: string): string {
   const unit = scalar.divide ? ` in ${scalar.divide.unit}` : "";
+  if (scalar.per)
+    return `${describeColumn(scalar.column, schema, entity)} divided by ${describeColumn(scalar.per, schema, entity)}`;
   if (scalar.times)
     return `revenue (${columnWords(scalar.column.column)} × ${columnWords(scalar.times.column)})${unit}`;
   return `${describeColumn(scalar.column, schema, entity)}${unit}`;
@@ -39,6 +49,15 @@ export const isLength = (ref: ColumnRef, schema: Schema): boolean =>
 
 /** Without an article, so that it can stand after "the" and "with the highest". */
 export function describeMeasure(measure: Measure, schema: Schema): string {
+  const { per, where = [], ...plain } = measure;
+  if (per) {
+    const over = describeMeasure({ ...plain, where } as Measure, schema);
+    return `${over} divided by the ${describeMeasure(per, schema)}`;
+  }
+  if (where.length > 0) {
+    const conditions = where.map((condition) => describeCondition(condition, schema, measureTable(measure)));
+    return `${describeMeasure(plain as Measure, schema)} where ${joinWords(conditions)}`;
+  }
   if (measure.kind === "count")
     return measure.distinct
       ? `number of different ${plural(describeColumn(measure.distinct, schema, measure.distinct.table))}`
@@ -102,7 +121,12 @@ function sayLength(milliseconds: number): string {
 
 /** "longer than 10 minutes", "longer than the average track": lengths are said without their column. */
 export function describeLength(condition: Condition, schema: Schema): string | undefined {
-  if (condition.kind === "against" && !condition.scalar.times && isLength(condition.scalar.column, schema)) {
+  if (
+    condition.kind === "against" &&
+    !condition.first &&
+    !condition.scalar.times &&
+    isLength(condition.scalar.column, schema)
+  ) {
     const verb = { ">": "longer than", "<": "shorter than" }[condition.operator as string];
     if (!verb) return undefined;
     const table = condition.scalar.column.table;
@@ -173,10 +197,17 @@ export function describeCondition(condition: Condition, schema: Schema, entity: 
       if (length) return length;
       const figure = { AVG: "average", MIN: "lowest", MAX: "highest" }[condition.fn];
       const inner = (condition.inner ?? []).map((part) => describeCondition(part, schema, entity));
+      if (condition.first) {
+        const { by, direction } = condition.first;
+        const where = inner.length > 0 ? ` where ${joinWords(inner)}` : "";
+        return `${describeScalar(condition.scalar, schema, entity)} ${comparisons[condition.operator]} that of the ${tableWords(condition.scalar.column.table)} with the ${direction === "DESC" ? "highest" : "lowest"} ${describeColumn(by, schema, entity)}${where}`;
+      }
       return `${describeScalar(condition.scalar, schema, entity)} ${comparisons[condition.operator]} the ${figure}${inner.length > 0 ? ` where ${joinWords(inner)}` : ""}`;
     }
     case "counted":
-      return describeCount(condition.operator, condition.value, condition.upper, condition.target);
+      return condition.figure
+        ? describeHaving({ ...condition, measure: { kind: "aggregate", ...condition.figure, words: "" } }, schema)
+        : describeCount(condition.operator, condition.value, condition.upper, condition.target);
     case "any":
     case "every":
       return condition.of

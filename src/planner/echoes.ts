@@ -4,6 +4,8 @@ import type { Item } from "./linking.ts";
 /** A noun that links to nothing itself but ends an earlier name means what that name meant. */
 export function linkEchoes(items: Item[]): Item[] {
   return items.map((item, index) => {
+    const short = shortTable(item, items.slice(0, index));
+    if (short) return short;
     if (item.kind !== "word" || !["NOUN", "PROPN"].includes(item.token.pos) || item.token.quoted) return item;
     const named = items
       .slice(0, index)
@@ -18,6 +20,15 @@ export function linkEchoes(items: Item[]): Item[] {
     const table = named?.kind === "value" ? named.options[0]?.table : undefined;
     return table ? { kind: "table", table, score: 0.8, ...place } : item;
   });
+}
+
+/** "TV channels … how many channels": the short form of a table's name, though a column is called that. */
+function shortTable(item: Item, before: Item[]): Item | undefined {
+  if (item.kind !== "column" || /\s/.test(item.text) || !/s$/i.test(item.text)) return undefined;
+  const named = before.findLast(
+    (known) => known.kind === "table" && /\s/.test(known.text) && lastWord(known.text) === lastWord(item.text),
+  );
+  return named?.kind === "table" ? { ...named, start: item.start, end: item.end, text: item.text } : undefined;
 }
 
 const lastWord = (text: string): string => (text.toLowerCase().split(/\s+/).at(-1) ?? "").replace(/s$/, "");

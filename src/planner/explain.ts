@@ -124,7 +124,8 @@ function toInterpretation(frame: Frame, schema: Schema, shape: FinalShape): Inte
   for (const measure of measures) say("measure", describeMeasure(measure, schema));
   if (frame.share) {
     const part = frame.share.part.map((condition) => describeCondition(condition, schema, frame.entity));
-    say("measure", part.length > 0 ? `percentage where ${joinWords(part)}` : "each group's percentage of the whole");
+    const figure = frame.share.percent ? "percentage" : "proportion";
+    say("measure", part.length > 0 ? `${figure} where ${joinWords(part)}` : `each group's ${figure} of the whole`);
   }
   for (const condition of frame.conditions) {
     const text = describeCondition(condition, schema, frame.entity);
@@ -147,7 +148,8 @@ function toInterpretation(frame: Frame, schema: Schema, shape: FinalShape): Inte
 
 /** What a row shows, in the order it is shown. */
 function outputWords(frame: Frame, schema: Schema): string {
-  if (frame.share) return joinWords([...frame.groups.map(describeKey), "percentage"]);
+  if (frame.share)
+    return joinWords([...frame.groups.map(describeKey), frame.share.percent ? "percentage" : "proportion"]);
   const shown = frame.outputs.map((output) => describeOutput(output, schema, frame.entity));
   if (frame.over)
     return `${{ AVG: "average", MAX: "highest", MIN: "lowest", SUM: "total" }[frame.over.fn]} ${joinWords(shown)}`;
@@ -316,6 +318,8 @@ function toReasoning(
     if (item.kind === "concept") return [`"${item.text}" speaks of ${item.concept}`];
     return [];
   });
+  for (const item of attempt.linked.items)
+    if (item.known !== undefined) links.push(`what "${item.text}" means is said in ${item.known}`);
   const ties = attempt.picker.choices
     .filter((choice) => choice.options.length > 1)
     .slice(0, 4)

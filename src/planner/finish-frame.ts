@@ -2,11 +2,13 @@
 import type { Building } from "./building.ts";
 import { countsGroups, type Key, keyTable, type Measure, measureTable, type Output, sameMeasure } from "./frame.ts";
 import { sameKey } from "./meanings.ts";
+import { eventTable } from "./read-special-clauses.ts";
 import { type ColumnRef, isNumeric, sameColumn } from "./schema.ts";
 
 /** Every output beside a measure must be a group. */
 export function finishGroups(build: Building): void {
   const { frame } = build;
+  if (topRow(build)) return;
   const measured =
     frame.outputs.some((output) => output.kind === "measure") ||
     frame.having.length > 0 ||
@@ -19,7 +21,9 @@ export function finishGroups(build: Building): void {
     if (!frame.share) {
       // A list "for each" thing just shows the thing too.
       for (const key of [...frame.groups].reverse()) {
+        const scope = key.kind === "entity" && /^(for|of|in|on|at|among) all\b/i.test(key.words);
         if (
+          !(scope && build.ranking) &&
           !frame.outputs.some((output) => output.kind === "key" && sameKey(output.key, key)) &&
           !(
             key.kind === "entity" &&
@@ -48,7 +52,7 @@ export function finishGroups(build: Building): void {
       if (!covered) {
         const entityGroup = table === frame.entity || display;
         frame.groups.push(
-          entityGroup && !(output.kind === "column" && isPlain(output.ref, build))
+          entityGroup && !(output.kind === "column" && !isRanked(table, build) && isPlain(output.ref, build))
             ? { kind: "entity", table, words: output.words }
             : { kind: "column", ref: output.kind === "column" ? output.ref : output.of.column, words: output.words },
         );
@@ -65,7 +69,9 @@ export function finishGroups(build: Building): void {
         (output) =>
           (output.kind === "key" && sameKey(output.key, key)) ||
           (output.kind === "column" &&
-            (key.kind === "entity" ? output.ref.table === key.table : sameColumn(output.ref, keyRef(key)))),
+            (key.kind === "entity"
+              ? output.ref.table === key.table
+              : sameColumn(output.ref, keyRef(key)) || tellsApart(output.ref, key, build))),
       );
     frame.outputs = [
       ...frame.groups.filter((key) => !shown(key)).map((key): Output => ({ kind: "key", key })),
@@ -94,6 +100,27 @@ export function finishGroups(build: Building): void {
   }
 }
 
+/** "the highest price and the title": what else is shown is that of the row that has it. */
+function topRow(build: Building): boolean {
+  const { frame, main } = build;
+  const [measured, ...more] = frame.outputs.filter((output) => output.kind === "measure");
+  const others = frame.outputs.filter((output) => output !== measured);
+  if (measured?.kind !== "measure" || measured.measure.kind !== "aggregate" || more.length > 0) return false;
+  const { fn, of } = measured.measure;
+  const plain =
+    (fn === "MAX" || fn === "MIN") &&
+    others.length > 0 &&
+    others.every((output) => output.kind === "column") &&
+    frame.groups.length + main.groups.length + frame.having.length === 0 &&
+    build.graph.toOne(frame.entity, of.column.table);
+  if (!plain || frame.limit || frame.order.length > 0 || frame.share) return false;
+  const shown: Output = { kind: "column", ref: of.column, words: measured.measure.words };
+  frame.outputs = frame.outputs.map((output) => (output === measured ? shown : output));
+  frame.order = [{ by: shown, direction: fn === "MAX" ? "DESC" : "ASC", words: measured.measure.words }];
+  frame.limit = { count: 1, words: measured.measure.words };
+  return true;
+}
+
 /** "the average capacity for all stadiums": one row is no group to average in. */
 function dropOwnGroups({ frame, main }: Building): void {
   const own = (table: string) =>
@@ -109,6 +136,15 @@ function dropOwnGroups({ frame, main }: Building): void {
     .filter((phrase) => /^(for|of|in|on|at) all\b/i.test(phrase.words))
     .map((phrase) => phrase.words);
   frame.groups = frame.groups.filter((key) => !(key.kind === "entity" && own(key.table) && all.includes(key.words)));
+}
+
+/** A name or key of the rows that a column groups: "each maker … list the maker's full name". */
+function tellsApart(ref: ColumnRef, key: Key, { schema }: Building): boolean {
+  if (key.kind !== "column" || ref.table !== key.ref.table) return false;
+  const { table, display } = schema.table(ref.table);
+  const named = display.some((column) => column.column === ref.column);
+  const distinct = (column: ColumnRef) => (schema.column(column).info.distinct ?? 0) >= table.rows;
+  return named && distinct(ref) && distinct(key.ref);
 }
 
 const keyRef = (key: Key): ColumnRef => (key.kind === "entity" ? { table: key.table, column: "" } : key.ref);
@@ -160,6 +196,11 @@ export function settleMoney(build: Building): void {
     frame.share.of = settle(frame.share.of);
     if (frame.share.of.kind === "aggregate") frame.entity = frame.share.of.of.column.table;
   }
+}
+
+/** "the job of the employee with the most customers": one employee is meant, although many have that job. */
+function isRanked(table: string, { ranking }: Building): boolean {
+  return ranking?.of === table && ranking.by?.kind === "measure" && measureTable(ranking.by.measure) !== table;
 }
 
 /** A column that many rows share, such as a country: grouping by it is meant, not by the row. */
@@ -239,7 +280,11 @@ export function finishOutputs(build: Building): void {
         !other.ref.role &&
         shown.some((column) => column.column === other.ref.column),
     );
-    return !explicit;
+    // Rows known by nothing but their key need none beside what is asked of them.
+    const nameless =
+      shown.every((column) => column.isKey) &&
+      all.some((other) => other.kind === "column" && other.ref.table === table && !other.ref.role);
+    return !explicit && !nameless;
   });
   const seen = new Set<string>();
   frame.outputs = frame.outputs.filter((output) => {
@@ -284,6 +329,7 @@ export function placeRanking(build: Building): void {
     });
     return;
   }
+  if (by.kind === "column") showRankedRow(by.ref.table, build);
   // "How many albums does the artist with the most albums have?"
   if (
     by.kind === "measure" &&
@@ -315,6 +361,18 @@ export function placeRanking(build: Building): void {
   frame.limit = { count: frame.limit?.count ?? ranking.count, words: ranking.words };
 }
 
+/** "how many seats does the van with the lowest price have": of one row a sum is what it holds. */
+function showRankedRow(table: string, { frame, graph }: Building): void {
+  if (frame.groups.length > 0) return;
+  frame.outputs = frame.outputs.map((output): Output => {
+    const of = output.kind === "measure" && output.measure.kind === "aggregate" ? output.measure.of : undefined;
+    const sum = output.kind === "measure" && output.measure.kind === "aggregate" && output.measure.fn === "SUM";
+    return of && sum && !of.times && graph.toOne(table, of.column.table)
+      ? { kind: "column", ref: of.column, words: output.measure.words, ...(of.divide ? { divide: of.divide } : {}) }
+      : output;
+  });
+}
+
 /** The child of a table by whose rows popularity is counted: the nearest to-many neighbour, a link table at best. */
 function popularityCount(table: string, build: Building): Measure {
   const sale = build.resolver.saleTable(table);
@@ -331,6 +389,9 @@ function popularityCount(table: string, build: Building): Measure {
     )
   )
     return { kind: "count", table: sale, words: "how often it was sold" };
+  const said = build.linked.tokens.flatMap((token) => (token.pos === "VERB" ? token.keys : []));
+  const spoken = eventTable(said, table, build, said.length);
+  if (spoken) return { kind: "count", table: spoken, words: "how often it happened" };
   const child = build.schema.relations
     .filter((relation) => relation.to === table && relation.from !== table)
     .map((relation) => relation.from)

@@ -7,13 +7,24 @@ import type { ColumnRef } from "./schema.ts";
 export interface Scalar {
   column: ColumnRef;
   times?: ColumnRef;
+  /** Divided by this column of the same row. */
+  per?: ColumnRef;
   /** The column is divided by this to give `unit`. */
   divide?: { by: number; unit: string };
 }
 
-export type Measure =
-  | { kind: "count"; table: string; distinct?: ColumnRef; words: string }
-  | { kind: "aggregate"; fn: "SUM" | "AVG" | "MIN" | "MAX"; of: Scalar; words: string };
+interface Measured {
+  /** Only rows that meet these are measured; the others stay in their groups. */
+  where?: Condition[];
+  /** A ratio: the measure is divided by this one. */
+  per?: Measure;
+  words: string;
+}
+export type Measure = Measured &
+  (
+    | { kind: "count"; table: string; distinct?: ColumnRef }
+    | { kind: "aggregate"; fn: "SUM" | "AVG" | "MIN" | "MAX"; of: Scalar }
+  );
 
 /** What one row of a grouped result stands for. */
 export type Key =
@@ -47,6 +58,8 @@ export type Condition =
       fn: "AVG" | "MIN" | "MAX";
       /** Only rows that meet these are aggregated. */
       inner?: Condition[];
+      /** Instead of an aggregate: the number of the row that comes first in this order. */
+      first?: { by: ColumnRef; direction: Direction };
       words: string;
     }
   /** How many partners in `target` a row of `from` has; correlated, so it may stand inside `exists`. */
@@ -55,6 +68,8 @@ export type Condition =
       from: string;
       target: string;
       inner: Condition[];
+      /** A figure over the partners instead of their number. */
+      figure?: { fn: "SUM" | "AVG" | "MIN" | "MAX"; of: Scalar };
       operator: Operator | "BETWEEN";
       value: number;
       upper?: number;
@@ -136,6 +151,12 @@ export function conditionColumns(condition: Condition): ColumnRef[] {
 
 export const measureTable = (measure: Measure): string =>
   measure.kind === "count" ? (measure.distinct?.table ?? measure.table) : measure.of.column.table;
+/** A ratio as its two measures. */
+export const measureParts = (measure: Measure): Measure[] => (measure.per ? [measure, measure.per] : [measure]);
+/** A ratio's own measure, without what it is divided by. */
+export const plainMeasure = ({ per, ...measure }: Measure): Measure => measure as Measure;
+export const measureConditions = (measure: Measure): Condition[] =>
+  measureParts(measure).flatMap((part) => part.where ?? []);
 export const sameMeasure = (a: Measure, b: Measure): boolean =>
   JSON.stringify({ ...a, words: "" }) === JSON.stringify({ ...b, words: "" });
 export const keyTable = (key: Key): string => (key.kind === "entity" ? key.table : key.ref.table);
@@ -148,6 +169,7 @@ export function countsGroups(frame: Frame): boolean {
     frame.outputs.length !== 1 ||
     first?.kind !== "measure" ||
     first.measure.kind !== "count" ||
+    first.measure.per !== undefined ||
     (frame.having.length === 0 && frame.all === undefined) ||
     frame.groups.length !== 1
   )

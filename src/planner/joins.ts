@@ -1,6 +1,7 @@
 /** Ways between tables: shortest paths over relations, declared keys first, with the cardinality that keys imply. */
 import type { JoinType, Relation } from "../protocol/index.ts";
-import { isSaid } from "./key-roles.ts";
+import { isSaid, isSpoken } from "./key-roles.ts";
+import { isKnownRole, knownCardinality } from "./knowledge.ts";
 import type { Schema } from "./schema.ts";
 
 export interface Step {
@@ -39,11 +40,15 @@ export function createJoinGraph(schema: Schema, wishes: JoinWishes): JoinGraph {
   for (const relation of usableRelations(schema, wishes)) {
     if (relation.from === relation.to || wishes.banned.has(relation.from) || wishes.banned.has(relation.to)) continue;
     const cost = relation.origin === "declared" ? 1 : 1.4;
-    const named = wishes.said && isSaid(schema, relation, wishes.said) ? 0.2 : 0;
-    const wished = (relation.why === "reviewer" ? 0.3 : 0) + named;
+    const { said } = wishes;
+    const spoken = said && [relation.from, relation.to].some((table) => isSpoken(schema, table, said)) ? 0.15 : 0;
+    const named = (said && isSaid(schema, relation, said) ? 0.2 : 0) + spoken;
+    const wished =
+      (relation.why === "reviewer" ? 0.3 : 0) + named + (isKnownRole(schema, relation, wishes.said) ? 0.4 : 0);
+    const told = knownCardinality(schema, relation);
     const pairs = relation.fromColumns.map((left, index) => ({ left, right: relation.toColumns[index] ?? left }));
-    push({ from: relation.from, to: relation.to, pairs, toOne: true, relation }, cost - wished);
-    const unique = coversKey(schema, relation.from, relation.fromColumns);
+    push({ from: relation.from, to: relation.to, pairs, toOne: told?.toOne ?? true, relation }, cost - wished);
+    const unique = told?.backToOne || coversKey(schema, relation.from, relation.fromColumns);
     push(
       {
         from: relation.to,

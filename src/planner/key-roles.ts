@@ -5,6 +5,7 @@
 import type { Relation } from "../protocol/index.ts";
 import type { Clause } from "./clause-types.ts";
 import { nameWords, stem } from "./language.ts";
+import { isOn } from "./parts.ts";
 import type { Schema } from "./schema.ts";
 import { isDerived } from "./word-forms.ts";
 
@@ -67,6 +68,7 @@ export function roleFor(
   subjects: string[],
   clause: Pick<Clause, "link" | "hints">,
 ): string | undefined {
+  if (!isOn("key roles")) return undefined;
   const said = [...clause.hints.slice(-4), stem(clause.link.word)];
   const strong = said.filter((word) => word !== "from" && word !== "to");
   for (const from of new Set(subjects)) {
@@ -79,8 +81,17 @@ export function roleFor(
   return undefined;
 }
 
+/** Whether a verb of the question names the table: "rented" for rental, "enrolled" for enrolments. */
+export function isSpoken(schema: Schema, table: string, said: ReadonlySet<string>, verbs = false): boolean {
+  const { stems } = schema.table(table);
+  const last = stems.at(-1) ?? "";
+  const means = (word: string) => (word === last ? verbs : isDerived(word, last));
+  return last.length > 3 && [...said].some((word) => word.length > 3 && means(word));
+}
+
 /** Whether the words of a question name this key rather than its rivals. */
 export function isSaid(schema: Schema, relation: Relation, said: ReadonlySet<string>): boolean {
+  if (!isOn("key roles")) return false;
   const keys = rivals(schema, relation.from, relation.to);
   const words = [...said].filter((word) => word !== "from" && word !== "to" && word.length > 2);
   return keys.length > 1 && matches(ownWords(relation, keys), words);

@@ -27,6 +27,7 @@ export type ConceptName =
   | "speed"
   | "population"
   | "distance"
+  | "power"
   | "money"
   | "quantity";
 
@@ -119,12 +120,12 @@ export const concepts: Record<ConceptName, { words: string[]; columns: string[] 
   duration: {
     words: ["length", "duration", "runtime", "playtime", "playing time", "running time", "play time", "time"],
     columns: [
+      "length",
+      "runtime",
       "milliseconds",
       "duration",
-      "runtime",
       "seconds",
       "minutes",
-      "length",
       "ms",
       "millis",
       "secs",
@@ -150,6 +151,7 @@ export const concepts: Record<ConceptName, { words: string[]; columns: string[] 
   weight: { words: ["weight"], columns: ["weight", "kg", "grams", "pounds"] },
   height: { words: ["height"], columns: ["height", "cm"] },
   speed: { words: ["speed", "horsepower", "acceleration"], columns: ["speed", "mph", "kmh"] },
+  power: { words: ["horsepower", "power"], columns: ["horsepower", "power", "hp"] },
   population: { words: ["population", "inhabitants", "residents"], columns: ["population", "inhabitants"] },
   distance: { words: ["distance"], columns: ["distance", "miles", "km", "kilometers"] },
   money: {
@@ -212,7 +214,22 @@ export const concepts: Record<ConceptName, { words: string[]; columns: string[] 
 };
 
 /** Time and size units with their value in the smallest one. */
-export const units: Record<string, { kind: "time" | "size" | "money"; factor: number }> = {
+export const units: Record<string, { kind: "time" | "size" | "money" | ConceptName; factor: number }> = {
+  lb: { kind: "weight", factor: 1 },
+  lbs: { kind: "weight", factor: 1 },
+  pound: { kind: "weight", factor: 1 },
+  kg: { kind: "weight", factor: 1 },
+  kilogram: { kind: "weight", factor: 1 },
+  gram: { kind: "weight", factor: 1 },
+  mph: { kind: "speed", factor: 1 },
+  kmh: { kind: "speed", factor: 1 },
+  hp: { kind: "power", factor: 1 },
+  mile: { kind: "distance", factor: 1 },
+  kilometer: { kind: "distance", factor: 1 },
+  km: { kind: "distance", factor: 1 },
+  cm: { kind: "height", factor: 1 },
+  foot: { kind: "height", factor: 1 },
+  inch: { kind: "height", factor: 1 },
   millisecond: { kind: "time", factor: 1 },
   ms: { kind: "time", factor: 1 },
   milli: { kind: "time", factor: 1 },
@@ -294,6 +311,7 @@ const synonymGroups = [
   "rep representative agent",
   "manager boss supervisor",
   "stadium arena venue",
+  "publication paper",
   "concert show gig",
   "course class subject",
   "maker manufacturer producer",

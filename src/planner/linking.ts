@@ -5,14 +5,18 @@
 import type { ValueIndex, ValueMatch } from "../catalog/value-index.ts";
 import { type DateSpan, findDates, type Period } from "./dates.ts";
 import { linkEchoes } from "./echoes.ts";
+import { markFlags } from "./flags.ts";
+import type { Scalar } from "./frame.ts";
+import { addKnown, describedOptions, expandWords } from "./knowledge.ts";
 import { stem, type Token, tokenize } from "./language.ts";
 import { type ConceptName, type Cue, concepts, numberWords, units } from "./lexicon.ts";
+import { addValues } from "./link-values.ts";
 import { nameScore, similarity } from "./name-score.ts";
+import { isOn } from "./parts.ts";
 import { markPatterns } from "./patterns.ts";
-import { phrases } from "./phrases.ts";
+import { phraseIndex } from "./phrases.ts";
 import { reviseItems } from "./revise-items.ts";
-import type { ColumnInfo, Schema } from "./schema.ts";
-import { placesOf, rootsOf } from "./word-forms.ts";
+import { type ColumnInfo, isNumeric, type Schema } from "./schema.ts";
 
 export interface ColumnOption {
   table: string;
@@ -39,13 +43,16 @@ interface Span {
   start: number;
   end: number;
   text: string;
+  /** Id of the piece of knowledge that gives it its meaning. */
+  known?: string;
 }
 export type Item = Span &
   (
     | ({ kind: "cue" } & Cue)
     | { kind: "table"; table: string; score: number }
     | { kind: "column"; options: ColumnOption[] }
-    | { kind: "concept"; concept: ConceptName; verbal: boolean }
+    /** `defined`: the sum that people say it is. */
+    | { kind: "concept"; concept: ConceptName; verbal: boolean; defined?: Scalar }
     | { kind: "value"; options: ValueOption[]; quoted?: boolean }
     | { kind: "period"; period: Period }
     | { kind: "number"; value: number; money: boolean }
@@ -60,8 +67,6 @@ interface Candidate {
 }
 
 const maxSpan = 7;
-const phraseIndex = new Map<string, Cue>();
-for (const [phrase, cue] of phrases) if (!phraseIndex.has(phrase)) phraseIndex.set(phrase, cue);
 const softCues = new Set([
   "filler",
   "aggregate",
@@ -82,6 +87,8 @@ for (const [name, concept] of Object.entries(concepts) as [ConceptName, { words:
 }
 
 export interface Linked {
+  /** The day of asking, as YYYY-MM-DD. */
+  today?: string;
   tokens: Token[];
   items: Item[];
   /** Nouns that were taken as a mere part of the name before them. */
@@ -89,9 +96,9 @@ export interface Linked {
 }
 
 export function linkQuestion(asked: string, schema: Schema, values: ValueIndex, today?: string): Linked {
-  const question = shareHeads(asked, schema);
+  const question = shareHeads(expandWords(asked, schema), schema);
   const tokens = tokenize(question);
-  const dates = findDates(tokens, question, today);
+  const dates = isOn("dates") ? findDates(tokens, question, today) : [];
   const candidates: Candidate[][] = tokens.map(() => []);
   const blocked = new Set(dates.flatMap((span) => range(span.start + 1, span.end)));
   const textOf = (start: number, end: number) => question.slice(tokens[start]?.start ?? 0, tokens[end - 1]?.end ?? 0);
@@ -112,7 +119,7 @@ export function linkQuestion(asked: string, schema: Schema, values: ValueIndex, 
     add(start, start + 1, 0.02, { kind: "word", token });
     if (token.number !== undefined)
       add(start, start + 1, 1, { kind: "number", value: token.number, money: token.sign === "money" });
-    else if (numberWords[token.lower] !== undefined && !token.quoted)
+    else if (numberWords[token.lower] !== undefined && !token.quoted && !isPronoun(tokens, start))
       add(start, start + 1, 0.97, { kind: "number", value: numberWords[token.lower], money: false });
     for (let end = start + 1; end <= Math.min(tokens.length, start + maxSpan); end += 1) {
       const span = tokens.slice(start, end);
@@ -132,11 +139,14 @@ export function linkQuestion(asked: string, schema: Schema, values: ValueIndex, 
               ? ({ cue: "be" } as Cue)
               : ({ cue: "preposition", word: "'s" } as Cue)
             : undefined);
-        if (cue && !blockedHere)
+        if (cue && !blockedHere && isRead(cue))
           add(
             start,
             end,
-            size * (softCues.has(cue.cue) && !(cue.cue === "order" && cue.direction) ? 0.95 : 1.3) + (size - 1) * 0.3,
+            (isDetail(cue, words, schema) ? 0.6 : 1) *
+              size *
+              (softCues.has(cue.cue) && !(cue.cue === "order" && (cue.direction || size > 1)) ? 0.95 : 1.3) +
+              (size - 1) * 0.3,
             {
               kind: "cue",
               ...(cue.cue === "preposition" || cue.cue === "relative" ? { ...cue, word: token.lower } : cue),
@@ -150,10 +160,14 @@ export function linkQuestion(asked: string, schema: Schema, values: ValueIndex, 
           add(start, end, size * 1 + (size - 1) * 0.2, { kind: "concept", concept, verbal: token.pos === "VERB" });
         const unit =
           size === 1 && token.pos !== "ADJ" ? [token.lower, token.lemma].find((word) => units[word]) : undefined;
-        if (unit && token.lower !== "second") add(start, end, 1, { kind: "unit", unit });
+        const amount = units[unit ?? ""]?.kind ?? "";
+        const known = ["time", "size", "money"].includes(amount) || tokens[start - 1]?.number !== undefined;
+        if (unit && token.lower !== "second" && known) add(start, end, 1, { kind: "unit", unit });
         if (!blockedHere) {
-          addTables(schema, span, start, end, add);
-          addColumns(schema, span, start, end, add);
+          addTables(schema, span, start, end, add, tokens[start - 1]);
+          const before = tokens[tokens[start - 1]?.text === "-" ? start - 2 : start - 1]?.lower ?? "";
+          addColumns(schema, span, start, end, add, /^(highest|lowest|best|worst|top|most|least|highly)$/.test(before));
+          addKnown(schema, span, { start, isCue: cue !== undefined }, add);
         }
       }
       if (!blockedHere || token.quoted)
@@ -161,16 +175,37 @@ export function linkQuestion(asked: string, schema: Schema, values: ValueIndex, 
     }
   }
   const items = mergePersons(choose(tokens, candidates), schema);
-  return { tokens, ...reviseItems(reviseAggregates(linkEchoes(markPatterns(items, schema, values)))) };
+  const revised = reviseItems(reviseAggregates(linkEchoes(markPatterns(items, schema, values))));
+  return {
+    tokens,
+    ...(today ? { today } : {}),
+    ...revised,
+    items: isOn("flags") ? markFlags(revised.items, schema) : revised.items,
+  };
 }
+
+/** "details" says nothing, except where columns are called that. */
+const isDetail = ({ cue }: Cue, words: string, schema: Schema): boolean =>
+  cue === "filler" &&
+  /^(details?|info|information|value|entry|record|result|answer|question)s?$/.test(words) &&
+  schema.tables.some((table) => table.columns.some((column) => column.stems.includes(stem(words))));
+
+const isRead = ({ cue }: Cue): boolean => {
+  if (cue === "superlative" || cue === "popular" || cue === "top") return isOn("superlatives");
+  if (cue === "not" || cue === "no") return isOn("negation");
+  return !["compare", "between", "average-compare"].includes(cue) || isOn("averages and comparisons");
+};
 
 /** "first and last name": both words share the noun, so it is written out for both. */
 function shareHeads(question: string, schema: Schema): string {
   const isColumn = (text: string) => {
     const joined = text.toLowerCase().replace(/\s+/g, "");
     const single = joined.replace(/s$/, "");
+    const [first = "", ...rest] = text.toLowerCase().split(/\s+/);
+    const place = ["first", "second", "third", "fourth", "fifth"].indexOf(first) + 1;
+    const numbered = place > 0 ? `${rest.join("").replace(/s$/, "")}${place}` : "";
     return schema.tables.some((table) =>
-      table.columns.some((column) => column.words.join("") === joined || column.words.join("") === single),
+      table.columns.some((column) => [joined, single, numbered].includes(column.words.join(""))),
     );
   };
   return question.replace(
@@ -187,7 +222,7 @@ function shareHeads(question: string, schema: Schema): string {
 }
 
 const range = (from: number, to: number) => Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
-type Add = (
+export type Add = (
   start: number,
   end: number,
   weight: number,
@@ -204,12 +239,14 @@ const emptyTableWords: ReadonlySet<string> = new Set(
 );
 const none: ReadonlySet<string> = new Set();
 
-function addTables(schema: Schema, span: Token[], start: number, end: number, add: Add): void {
+function addTables(schema: Schema, span: Token[], start: number, end: number, add: Add, before?: Token): void {
+  // "authors wrote papers": the verb, though a table is called writes.
+  const follows = before !== undefined && ["NOUN", "PROPN"].includes(before.pos);
   if (span.some((token) => !/[\p{L}\p{N}]/u.test(token.text))) return;
   for (const table of schema.tables) {
     let score = nameScore(span, table.words, table.stems, emptyTableWords);
     if (score < 0.5) continue;
-    if (span.length === 1 && (span[0] as Token).pos === "VERB" && score < 1) continue;
+    if (span.length === 1 && (span[0] as Token).pos === "VERB" && (score < 1 || follows)) continue;
     if (table.bridge) score *= 0.8;
     add(start, end, span.length * (0.25 + 0.9 * score) + (span.length - 1) * 0.2, {
       kind: "table",
@@ -219,7 +256,7 @@ function addTables(schema: Schema, span: Token[], start: number, end: number, ad
   }
 }
 
-function addColumns(schema: Schema, span: Token[], start: number, end: number, add: Add): void {
+function addColumns(schema: Schema, span: Token[], start: number, end: number, add: Add, ranks: boolean): void {
   if (span.some((token) => !/[\p{L}\p{N}]/u.test(token.text))) return;
   const options: ColumnOption[] = [];
   for (const table of schema.tables) {
@@ -234,17 +271,22 @@ function addColumns(schema: Schema, span: Token[], start: number, end: number, a
           .every((token, index) => similarity(token, table.words[index] ?? "", table.stems[index] ?? "") > 0.5)
           ? nameScore(span.slice(table.words.length), column.words, column.stems, own)
           : 0;
-      const score = Math.max(bare, span.length > 1 ? owned * 0.9 : 0, withOwner);
+      const turned = /ed$/.test((span[0] as Token).lower);
+      const score = Math.max(bare, span.length > 1 && !turned ? owned * 0.9 : 0, withOwner);
       if (score < 0.42) continue;
       // "employees hired": what was done to them, not a column.
       const last = span.at(-1) as Token;
       if (/^(named|called)$/.test(last.lower)) continue;
+      // "films directed by": what was done to them, though a column is called that.
+      if (withOwner > 0 && /^(by|for|to|in|on|at)$/.test(last.lower)) continue;
       if ((/ed$/.test(last.lower) || last.pos === "VERB") && span.length > 1 && Math.max(bare, withOwner) < 0.9)
         continue;
-      if (/ed$/.test(last.lower) && Math.max(bare, withOwner) < 0.95) continue;
+      const rated = ranks && isNumeric(column) && span.length === 1 && bare >= 0.75;
+      if (/ed$/.test(last.lower) && Math.max(bare, withOwner) < 0.95 && !rated) continue;
       if (
         span.length === 1 &&
         score < 0.95 &&
+        !rated &&
         ((span[0] as Token).pos === "VERB" || /ed$/.test((span[0] as Token).lower))
       )
         continue;
@@ -252,6 +294,7 @@ function addColumns(schema: Schema, span: Token[], start: number, end: number, a
       options.push({ table: table.name, column: column.column, score, owned: withOwner >= bare && withOwner > 0 });
     }
   }
+  options.push(...describedOptions(schema, span, options));
   if (options.length === 0) return;
   options.sort((a, b) => b.score - a.score);
   const best = options[0]?.score ?? 0;
@@ -263,115 +306,15 @@ function addColumns(schema: Schema, span: Token[], start: number, end: number, a
   });
 }
 
-function addValues(
-  values: ValueIndex,
-  schema: Schema,
-  span: Token[],
-  text: string,
-  start: number,
-  end: number,
-  add: Add,
-  before: Token | undefined,
-): void {
-  const first = span[0] as Token;
-  const size = span.length;
-  if (first.quoted) {
-    const found = toOptions(values.search(first.text, { limit: 12 }), schema);
-    add(start, end, 3, { kind: "value", options: found, quoted: true });
-    return;
-  }
-  // A number with a leading zero, or a long one, may be a text that is stored: a telephone number, a code.
-  const code = first.number !== undefined && /^(0\d{2,}|\d{6,})$/.test(first.text);
-  if (size === 1 && ((first.number !== undefined && !code) || (first.text.length < 2 && !isLetterName(first, before))))
-    return;
-  if (!/[\p{L}\p{N}]/u.test(first.text) || !/[\p{L}\p{N}.!)]/u.test(span.at(-1)?.text ?? "")) return;
-  const last = span.at(-1) as Token;
-  if (size > 1 && last.lower === ".") return;
-  const plural = /s$/i.test(text) ? values.lookup(text.slice(0, -1)) : [];
-  const exact = values.lookup(text);
-  let matches = exact.length > 0 ? exact : plural;
-  // A small inflected word ("stars") among thousands of titles is hardly one of them.
-  if (size === 1 && first.text === first.lower && first.lemma !== first.lower)
-    matches = matches.filter((match) => values.coverage(match.table, match.column).distinct <= 300);
-  let options = toOptions(matches, schema);
-  let loose = 0;
-  if (options.length === 0) {
-    // "French" for the stored "France", "engineering" for "engineer".
-    const derived = [...placesOf(text), ...(size === 1 && first.pos !== "VERB" ? rootsOf(text) : [])];
-    options = toOptions(
-      derived.flatMap((other) =>
-        values.lookup(other).filter((match) => values.coverage(match.table, match.column).distinct <= 500),
-      ),
-      schema,
-    );
-    loose = 0.1;
-  }
-  if (
-    options.length === 0 &&
-    size === 2 &&
-    last.pos === "NOUN" &&
-    /^[\p{L}]+$/u.test(first.text) &&
-    (first.pos === "NOUN" || first.pos === "ADJ") &&
-    last.lower.length > 3
-  ) {
-    // "sales agent" for the stored "Sales Support Agent": all words stand in one value of a short list.
-    const singular = last.lemma.toLowerCase();
-    const inside = values.search(singular, { limit: 20 }).filter((match) => {
-      const parts = match.value.toLowerCase().split(/[^\p{L}\p{N}]+/u);
-      return (
-        values.coverage(match.table, match.column).distinct <= 30 &&
-        parts.length > 2 &&
-        parts.includes(singular) &&
-        (parts.includes(first.lower) || parts.includes(first.lemma))
-      );
-    });
-    options = inside.length === 1 ? toOptions(inside, schema) : [];
-    loose = 0.25;
-  }
-  if (options.length === 0) return;
-  const capital =
-    span.some((token) => /\p{Lu}/u.test(token.text) && token.index > 0) || (size > 1 && /\p{Lu}/u.test(first.text));
-  const caseExact = matches.some((match) => match.value === text);
-  const cueText = phraseIndex.has(span.map((token) => token.lower).join(" "));
-  let weight = capital && caseExact ? 1.22 : capital ? 1.1 : caseExact ? 0.85 : 0.8;
-  weight -= loose;
-  if (exact.length === 0 && loose === 0) weight -= 0.15;
-  // Small words written small ("the client") are words of the question, whatever some title is called.
-  const small = !capital && span.some((token) => phraseIndex.get(token.lower)?.cue === "filler");
-  if (small) weight -= 0.5;
-  else if (size > 1 && !capital) weight += 0.2;
-  if (cueText && !capital) weight -= 0.5;
-  if (size === 1 && first.pos === "VERB" && !capital) weight -= 0.35;
-  add(start, end, size * weight + (size - 1) * 0.35, { kind: "value", options });
+/** "each one", "the one with …", "the one that …": stands for what was spoken of. */
+function isPronoun(tokens: Token[], at: number): boolean {
+  if (tokens[at]?.lower !== "one") return false;
+  const [before, next] = [tokens[at - 1]?.lower ?? "", tokens[at + 1]?.lower ?? ""];
+  return (
+    /^(each|every|which|another|this|that|latter|former)$/.test(before) ||
+    (before === "the" && /^(with|that|who|which|whose|of|in|from|having|)$/.test(next))
+  );
 }
-
-function toOptions(all: ValueMatch[], schema: Schema): ValueOption[] {
-  const matches = all.filter((match) => schema.tables.some((table) => table.name === match.table));
-  const best = matches[0]?.score ?? 0;
-  return matches
-    .filter(
-      (match) => match.score >= best - 0.15 || match.how === "exact" || match.how === "case" || match.how === "accent",
-    )
-    .map((match) => ({
-      table: match.table,
-      column: match.column,
-      value: match.value,
-      rows: match.rows,
-      how: match.how,
-      score: match.score - (isShown(schema, match) ? 0 : 0.08),
-    }))
-    .sort((a, b) => b.score - a.score || a.table.localeCompare(b.table) || a.column.localeCompare(b.column));
-}
-
-/** "section h", "named B": one letter that stands where a name stands. */
-const isLetterName = (token: Token, before: Token | undefined): boolean =>
-  /^\p{L}$/u.test(token.text) &&
-  before !== undefined &&
-  !/^(a|i|s|t)$/.test(token.text) &&
-  (["NOUN", "PROPN"].includes(before.pos) || /^(named|called|is|grade|letter)$/.test(before.lower));
-
-const isShown = (schema: Schema, match: { table: string; column: string }) =>
-  schema.table(match.table).display.some((column: ColumnInfo) => column.column === match.column);
 
 /** Best set of spans that do not overlap, by dynamic programming from the end. */
 function choose(tokens: Token[], candidates: Candidate[][]): Item[] {

@@ -1,9 +1,10 @@
 /** What a noun phrase means in this database: a table, a key to group by, a number of a row, a measure, conditions. */
 import type { Building } from "./building.ts";
 import type { NounPhrase } from "./clause-types.ts";
+import { flagOf } from "./flags.ts";
 import { type Condition, type Key, keyTable, type Measure, type Output, type Scalar } from "./frame.ts";
 import { plural } from "./language.ts";
-import { dateColumns, isNumeric, lineMoney, moneyColumns } from "./schema.ts";
+import { type ColumnRef, dateColumns, isDate, isNumeric, lineMoney, moneyColumns, yearColumns } from "./schema.ts";
 
 /** Table of the rows a phrase speaks about. */
 export function tableOf(
@@ -130,6 +131,11 @@ export function toMeasure(phrase: NounPhrase, build: Building, near: string[]): 
         ...of.owners,
         ...(owner ? [owner] : []),
       ]);
+      // "number of injuries", kept as a number: added up, not counted.
+      if (!of.distinct && isAmount(ref, build)) {
+        const fn = phrase.aggregate && phrase.aggregate !== "COUNT" ? phrase.aggregate : "SUM";
+        return { kind: "aggregate", fn, of: { column: ref }, words };
+      }
       const info = build.schema.table(ref.table);
       const unique = info.table.primaryKey.length === 1 && info.table.primaryKey[0] === ref.column;
       if (unique || (info.display.length === 1 && info.display[0]?.column === ref.column && !of.distinct))
@@ -148,9 +154,45 @@ export function toMeasure(phrase: NounPhrase, build: Building, near: string[]): 
   if (head.kind === "concept" && head.concept === "money") build.moneyWords.add(words);
   const summed = head.kind === "concept" && (head.concept === "money" || head.concept === "quantity");
   const fn = phrase.aggregate === "COUNT" ? undefined : phrase.aggregate;
+  if ((fn === "AVG" || fn === "SUM") && isDate(build.schema.column(scalar.column))) {
+    // Dates have no sum: "the average age" of people whose birthday is stored.
+    build.missing.push(words);
+    return undefined;
+  }
   if (fn) return { kind: "aggregate", fn, of: scalar, words };
   if (summed) return { kind: "aggregate", fn: "SUM", of: scalar, words };
   return undefined;
+}
+
+/** The year or date in which a thing began. */
+function bornColumn(table: string, { schema }: Building): ColumnRef | undefined {
+  const info = schema.table(table);
+  const column = [...yearColumns(info), ...dateColumns(info)][0];
+  return column ? { table, column: column.column } : undefined;
+}
+
+/** What "the largest" speaks of: the one number that says how large a thing is. */
+function sizeOf(table: string, { schema }: Building): Scalar | undefined {
+  const sizes = /^(capacity|size|area|population|surface|seats?|tonnage|volume|enrollment|enrolment|inhabitants)$/;
+  const [column, ...more] = schema
+    .table(table)
+    .columns.filter((known) => isNumeric(known) && !known.isKey && known.words.some((word) => sizes.test(word)));
+  return column && more.length === 0 ? { column: { table, column: column.column } } : undefined;
+}
+
+/** A column that says how many of something a row has; years, grades and codes only look like it. */
+export function isAmount(ref: ColumnRef, { schema }: Pick<Building, "schema">): boolean {
+  const column = schema.column(ref);
+  const label =
+    /^(years?|months?|days?|grades?|ratings?|ranks?|ages?|codes?|numbers?|scores?|versions?|levels?|dates?|times?|seasons?|semesters?|id|size|zip|phone)$/;
+  return (
+    isNumeric(column) &&
+    !column.isKey &&
+    !isDate(column) &&
+    flagOf(column) === undefined &&
+    !column.words.some((word) => label.test(word)) &&
+    !schema.table(ref.table).display.some((shown) => shown.column === ref.column)
+  );
 }
 
 /** Where people are counted as a column of the places that the question names. */
@@ -276,7 +318,11 @@ export function setRanking(
       if (scalar)
         ranked = { kind: "measure", measure: { kind: "aggregate", fn: "SUM", of: scalar, words: phrase.words } };
     } else if (superlative.concept === "date") {
+      // "the most recently hired": the verb names the date.
+      const verbs = build.linked.tokens.flatMap((token) => (token.pos === "VERB" ? token.keys : []));
+      const spoken = build.resolver.date([of], verbs);
       const ref =
+        (spoken?.table === of ? spoken : undefined) ??
         dateColumns(build.schema.table(of))[0] ??
         build.schema.table(of).columns.find((column) => column.words.includes("year")) ??
         build.schema.table(of).columns.find((column) => !column.isKey && column.words.some((word) => word === "date"));
@@ -301,9 +347,13 @@ export function setRanking(
         const info = build.schema.column(ref);
         if (superlative.concept === "age" && !info.words.includes("age"))
           direction = direction === "DESC" ? "ASC" : "DESC";
+      } else if (superlative.concept === "age" && bornColumn(of, build)) {
+        // A thing is the older, the earlier it came to be.
+        ranked = { kind: "column", ref: bornColumn(of, build) as ColumnRef, words: phrase.words };
+        direction = direction === "DESC" ? "ASC" : "DESC";
       } else build.missing.push(phrase.words);
     } else {
-      const scalar = defaultScalar(of, build);
+      const scalar = (superlative.counting ? undefined : sizeOf(of, build)) ?? defaultScalar(of, build);
       if (scalar) ranked = columnOutput(scalar, phrase.words);
       else if (!superlative.counting && phrase.head.kind === "none")
         build.notes.push(`"${phrase.words}" could not be tied to a number.`);

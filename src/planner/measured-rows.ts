@@ -1,6 +1,14 @@
 /** What is counted and summed, at which grain, and which rows are the best. */
 import type { CteDecision } from "../protocol/index.ts";
-import { countsGroups, type Frame, type Having, type Measure, measureTable } from "./frame.ts";
+import {
+  countsGroups,
+  type Frame,
+  type Having,
+  type Measure,
+  measureParts,
+  measureTable,
+  plainMeasure,
+} from "./frame.ts";
 import { type Column, decimal, snake } from "./joined-tables.ts";
 import { coversKey } from "./joins.ts";
 import { ownName } from "./language.ts";
@@ -131,7 +139,7 @@ export class MeasuredRows extends OrderedSteps {
 
   /** The measured table all others can be reached from one by one; the deepest when there are several. */
   grain(measures: Measure[], fallback: string): string {
-    const tables = [...new Set(measures.map(measureTable))];
+    const tables = [...new Set(measures.flatMap(measureParts).map(measureTable))];
     return (
       tables.find((table) => tables.every((other) => other === table || this.graph.toOne(table, other))) ??
       tables[0] ??
@@ -157,7 +165,18 @@ export class MeasuredRows extends OrderedSteps {
     );
   }
 
-  measureInput(measure: Measure, grain: string, careful: boolean): (read: (name: string) => string) => string {
+  measureInput(
+    measure: Measure,
+    grain: string,
+    careful: boolean,
+    exact = false,
+  ): (read: (name: string) => string) => string {
+    if (measure.per) {
+      const over = this.measureInput(plainMeasure(measure), grain, careful, true);
+      const under = this.measureInput(measure.per, grain, careful, true);
+      return (read) => `1.0 * ${over(read)} / NULLIF(${under(read)}, 0)`;
+    }
+    if (measure.where) return this.someRows(measure, grain, careful);
     if (measure.kind === "count") {
       if (measure.distinct) {
         const name = this.addRow({ sql: this.col(measure.distinct), name: this.columnName(measure.distinct) });
@@ -192,7 +211,7 @@ export class MeasuredRows extends OrderedSteps {
     });
     const column = this.schema.column(measure.of.column);
     const integer = column.info.kind === "integer";
-    const money = measure.fn === "SUM" && !integer && !divide;
+    const money = measure.fn === "SUM" && !integer && !divide && !exact;
     return (read) => {
       const call = `${measure.fn}(${read(name)})`;
       if (divide) return `${call} / ${decimal(divide.by)}`;
@@ -209,6 +228,25 @@ export class MeasuredRows extends OrderedSteps {
           )
         : zero;
     };
+  }
+
+  /** A measure of those rows of each group that meet conditions of its own. */
+  someRows(measure: Measure, grain: string, careful: boolean): (read: (name: string) => string) => string {
+    const texts = this.where((measure.where ?? []).map((condition) => this.asExists(condition, grain)));
+    const when = texts.map((text) => text.split("\n").join("\n  ")).join(" AND ");
+    const chosen = (value: string, name: string, none = "") =>
+      this.addRow({ sql: `CASE WHEN ${when} THEN ${value}${none} END`, name });
+    if (measure.kind === "aggregate") {
+      const name = chosen(this.scalar(measure.of, true), `counted_${this.scalarName(measure.of)}`);
+      return (read) => `${measure.fn}(${read(name)})`;
+    }
+    if (!measure.distinct && measure.table === grain && !careful) {
+      const name = chosen("1", "is_counted", " ELSE 0");
+      return (read) => `SUM(${read(name)})`;
+    }
+    const key = measure.distinct ? this.column(measure.distinct) : (this.rowIdentity(measure.table)[0] as Column);
+    const name = chosen(key.sql, `counted_${key.name}`);
+    return (read) => `COUNT(DISTINCT ${read(name)})`;
   }
 
   isExact(ref: ColumnRef): boolean {

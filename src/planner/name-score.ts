@@ -1,13 +1,15 @@
 /** How well words of a question name a table or a column. */
 import type { Token } from "./language.ts";
 import { keyWords, synonymsOf } from "./lexicon.ts";
+import { isOn } from "./parts.ts";
 import { isDerived, isOrdinal, isSlip, isTail } from "./word-forms.ts";
 
 /** 1 for the same word, less for synonyms and shortened words, 0 otherwise. */
 export function similarity(token: Token, word: string, wordStem: string): number {
   if (token.lower === word || token.keys.includes(wordStem)) return 1;
   for (const key of [token.lower, token.lemma]) {
-    if (synonymsOf(key).has(word)) return 0.82;
+    if (isOn("synonyms") && synonymsOf(key).has(word)) return 0.82;
+    if (!isOn("forms of a word")) continue;
     if (word.length >= 3 && key.length > word.length && key.startsWith(word) && word.length >= key.length * 0.3)
       return 0.7;
     if (key.length >= 4 && word.length > key.length && word.startsWith(key) && key.length >= word.length * 0.6)

@@ -1,14 +1,15 @@
 /** Names: of columns in steps, of steps, and the plain words about them. */
 import { isoText } from "./conditions.ts";
-import type { Condition, Key, Measure, Scalar } from "./frame.ts";
-import { type Column, JoinedTables, snake } from "./joined-tables.ts";
+import { type Condition, type Key, type Measure, plainMeasure, type Scalar } from "./frame.ts";
+import { type Column, snake } from "./joined-tables.ts";
 import { ownName, plural } from "./language.ts";
 import type { DateUnit } from "./lexicon.ts";
 import { conditionWords } from "./restate.ts";
+import { RowConditions } from "./row-conditions.ts";
 import { type ColumnRef, isYearColumn } from "./schema.ts";
 import type { SelectNode } from "./to-sql.ts";
 
-export class NamedSteps extends JoinedTables {
+export class NamedSteps extends RowConditions {
   keyColumns(key: Key): Column[] {
     if (key.kind === "entity") {
       const info = this.schema.table(key.table);
@@ -55,6 +56,8 @@ export class NamedSteps extends JoinedTables {
   }
 
   measureName(measure: Measure): string {
+    if (measure.per)
+      return `${this.measureName(plainMeasure(measure))}_per_${this.measureName(measure.per)}`.slice(0, 60);
     if (measure.kind === "count")
       return measure.distinct ? `${snake(measure.distinct.column)}_count` : `${snake(ownName(measure.table))}_count`;
     const prefix = { SUM: "total", AVG: "average", MIN: "lowest", MAX: "highest" }[measure.fn];
@@ -70,6 +73,7 @@ export class NamedSteps extends JoinedTables {
   }
 
   scalarName(scalar: Scalar): string {
+    if (scalar.per) return `${this.columnName(scalar.column)}_per_${this.columnName(scalar.per)}`.slice(0, 60);
     if (scalar.divide) return scalar.divide.unit;
     return scalar.times ? "amount" : this.columnName(scalar.column);
   }

@@ -86,6 +86,10 @@ export class PhraseReader extends ItemCursor {
           continue;
         }
         if (isCue(item, "superlative")) {
+          // "the second highest": a place that no order with a limit of rows gives.
+          const place = this.peek(-1)?.text.toLowerCase() ?? "";
+          if (/^(second|third|fourth|fifth|2nd|3rd|4th|5th)$/.test(place))
+            this.out.unread.push(`${place} ${item.text}`);
           if (phrase.values.length > 0 && phrase.head.kind === "none" && item.text.toLowerCase() === "first") break;
           phrase.superlative = {
             direction: item.direction,
@@ -251,6 +255,8 @@ export class PhraseReader extends ItemCursor {
           continue;
         }
         // Compound nouns: the last one is the head.
+        // "films directed by …": what was done to them.
+        if (phrase.head.kind === "table" && item.kind === "column" && this.isDone(item, this.peek(1))) break;
         if (phrase.head.kind === "table" && item.kind === "column") {
           const owner = phrase.head.table;
           phrase.owners.push(owner);
@@ -315,6 +321,11 @@ export class PhraseReader extends ItemCursor {
           phrase.owners.push(item.table);
           break;
         }
+        break;
+      }
+      // "the course with id 1"
+      if (headed && item.kind === "number" && phrase.head.kind === "column" && this.isKeyNumber(phrase)) {
+        phrase.cardinal = this.readCardinal() as NonNullable<NounPhrase["cardinal"]>;
         break;
       }
       // "tracks that cost 1.99"
@@ -408,6 +419,24 @@ export class PhraseReader extends ItemCursor {
       this.at += 2;
     }
     return phrase;
+  }
+
+  isKeyNumber(phrase: NounPhrase): boolean {
+    return (
+      !phrase.cardinal &&
+      !phrase.superlative &&
+      !phrase.aggregate &&
+      this.out.outputs.length > 0 &&
+      phrase.head.kind === "column" &&
+      /\b(ids?|key|code|number|no)$/i.test(phrase.head.item.text)
+    );
+  }
+
+  /** A column named like a participle with its preposition, and who or where it was behind it. */
+  isDone(item: Item, next: Item | undefined): boolean {
+    return (
+      item.kind === "column" && next?.kind === "value" && /\b\w+(ed|en|wn) (by|in|at|on|from|to)$/i.test(item.text)
+    );
   }
 
   /** "number of tracks sold": pieces, not rows. */

@@ -88,5 +88,5 @@ function outputColumns(output: Output, schema: Schema): ColumnRef[] {
     return output.key.kind === "entity" ? schema.table(output.key.table).display : [output.key.ref];
   if (output.kind === "column") return [output.ref];
   const scalar = output.kind === "scalar" ? output.of : output.measure.kind === "count" ? undefined : output.measure.of;
-  return scalar ? [scalar.column, ...(scalar.times ? [scalar.times] : [])] : [];
+  return scalar ? [scalar.column, ...(scalar.times ? [scalar.times] : []), ...(scalar.per ? [scalar.per] : [])] : [];
 }

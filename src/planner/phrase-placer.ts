@@ -121,6 +121,21 @@ export class PhrasePlacer extends ClauseReader {
       this.nearest = this.out.groups.at(-1);
       return;
     }
+    // "the number of different titles and formats": both are counted.
+    const counted = this.out.outputs.at(-1);
+    const same = counted?.head.kind === "count" ? counted.head.of : undefined;
+    if (
+      phrase.head.kind === "column" &&
+      same?.distinct &&
+      this.nearest === counted &&
+      this.link.kind === "none" &&
+      !this.inPredicate &&
+      isCue(this.items[phraseStart(this.items, phrase) - 1], "and")
+    ) {
+      const other: NounPhrase = { ...phrase, distinct: true };
+      this.out.outputs.push({ ...phrase, head: { kind: "count", of: other } });
+      return;
+    }
     // "In which years were cars …": what follows is spoken of, not asked for.
     const spokenOf =
       this.out.outputs.length === 1 &&

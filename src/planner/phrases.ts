@@ -12,9 +12,9 @@ const superlative = (text: string, direction: Direction, concept?: ConceptName):
   many(text, concept ? { cue: "superlative", direction, concept } : { cue: "superlative", direction });
 
 /** Phrases of one or more words; the longest match at a place wins. */
-export const phrases: Phrases = [
+const phrases: Phrases = [
   ...many(
-    "how many|counts|the counts|respective counts|their counts|number of|count of|the count|the number|count the|how often|amount of times|numbers of|total number of|total count of|the total number of|overall number of|what number of|in how many|count",
+    "how many|counts|the counts|respective counts|their counts|number of|count of|the count|the number|count the|how often|amount of times|numbers of|total number of|total count of|the total number of|overall number of|what number of|in how many|count|no . of|no of|# of|num of",
     { cue: "how-many" },
   ),
   ...many("how much", { cue: "how-much" }),
@@ -33,11 +33,14 @@ export const phrases: Phrases = [
     { cue: "command" },
   ),
   ...many(
-    "each|every|for each|for every|per|in each|of each|in every|of every|by each|for each of|for each of the|each of the|every single|for all|on each|within each|broken down by|grouped by|group by|split by|separately for|for the different|for different|for all the different|for all different|for all the distinct|for all distinct|across all|across the different|from each|at each|to each|with each",
+    "each|every|for each|for every|per|in each|of each|in every|of every|by each|for each of|for each of the|for all of|for all of the|each of the|every single|for all|on each|within each|broken down by|grouped by|group by|split by|separately for|for the different|for different|for all the different|for all different|for all the distinct|for all distinct|across all|across the different|from each|at each|to each|with each",
     { cue: "each" },
   ),
   ...many("all|all of|all the|all our|any", { cue: "all" }),
-  ...many("different|distinct|unique", { cue: "distinct" }),
+  ...many(
+    "different|distinct|unique|distinct list of|unique list of|list of distinct|list of unique|list of different|a distinct list of|the distinct list of|without repeating|without repetition|without repetitions|without duplicates|without duplication|without any duplicates|no duplicates|with no duplicates|non-repeated|deduplicated",
+    { cue: "distinct" },
+  ),
   ...many("only|just|solely", { cue: "only" }),
   ...many("average|mean|avg|on average|averaged", { cue: "aggregate", fn: "AVG" }),
   ...many(
@@ -82,23 +85,29 @@ export const phrases: Phrases = [
     "money",
   ),
   ...many(
-    "most popular|most common|most frequent|most frequently used|commonest|most used|most widely used|most prevalent|most often",
+    "most popular|most common|most frequent|most frequently used|commonest|most used|most widely used|most prevalent|most often|most times|the most times|the most often|the most frequently|most number of times|the most number of times|the greatest number of times|the highest number of times|the largest number of times",
     { cue: "popular", direction: "DESC" },
   ),
-  ...many("least popular|least common|rarest|least frequent|least used", { cue: "popular", direction: "ASC" }),
+  ...many(
+    "least popular|least common|rarest|least frequent|least used|fewest times|the fewest times|least times|the least times|the least often|the fewest number of times|the least number of times",
+    { cue: "popular", direction: "ASC" },
+  ),
   ...many("top", { cue: "top" }),
   ...many("bottom", { cue: "superlative", direction: "ASC" }),
   ...comparison(
-    "more than|greater than|over|above|exceeding|exceeds|exceed|larger than|bigger than|higher than|in excess of|greater|surpassing|is over|beyond|upwards of|better than",
+    "more than|greater than|over|above|exceeding|exceeds|exceed|larger than|bigger than|higher than|in excess of|greater|surpassing|is over|beyond|upwards of|better than|>|more then|greater then",
     ">",
   ),
-  ...comparison("less than|fewer than|under|below|smaller than|lower than|not reaching|beneath|worse than", "<"),
   ...comparison(
-    "at least|no less than|not less than|no fewer than|minimum of|or more than|greater than or equal to|more than or equal to|at minimum|not below|not under|a minimum of",
+    "less than|fewer than|under|below|smaller than|lower than|not reaching|beneath|worse than|<|less then",
+    "<",
+  ),
+  ...comparison(
+    "at least|no less than|not less than|no fewer than|minimum of|or more than|greater than or equal to|more than or equal to|at minimum|not below|not under|a minimum of|> =|>=",
     ">=",
   ),
   ...comparison(
-    "at most|no more than|not more than|up to|maximum of|less than or equal to|at maximum|not above|not over|a maximum of|not exceeding",
+    "at most|no more than|not more than|up to|maximum of|less than or equal to|at maximum|not above|not over|a maximum of|not exceeding|< =|<=",
     "<=",
   ),
   ...comparison("different from|not the same as|other than its|differs from|differ from", "<>"),
@@ -195,7 +204,7 @@ export const phrases: Phrases = [
   ...many(".|?|!", { cue: "stop" }),
   ...many("but", { cue: "contrast" }),
   ...many(
-    "along with|together with|with their|with its|with his|with her|including their|including its|including the|and their|and its|with the corresponding|showing|accompanied by|alongside|with respective|and the corresponding|plus their|and his|and her|with the respective",
+    "along with|together with|with their|with its|with his|with her|including their|including its|including the|and their|and its|with the corresponding|showing|accompanied by|alongside|including|with respective|and the corresponding|plus their|and his|and her|with the respective",
     { cue: "along" },
   ),
   ...many(
@@ -251,7 +260,11 @@ export const phrases: Phrases = [
   ...many("per day|daily|by day|each day|every day|for each day|in each day", { cue: "bucket", unit: "day" }),
   ...many("day of the week|weekday|day of week|by weekday|per weekday", { cue: "bucket", unit: "weekday" }),
   ...many(
-    "either|each time|as well|his or her|her or his|the|a|an|their|its|our|his|her|your|my|them|they|it|we|us|i|me|this|these|those|there|please|then|so|such|corresponding|respective|respectively|some|one|ones|other|another|value|values|also|too|ever|already|currently|really|actually|info|information|details|detail|entry|entries|record|records|database|whole|entire|ones|given that|if|while|when considering|considering|overall|whether|question|result|results|answer|list of|a list of|the list of|kind of|made up|like to|want|need|know|possible|based on|in terms of|according to|in the database|in our database|in the system|in the data|in the table|stored|appears|appear|appearing|single|itself|themselves|existing|kinds of|type of thing|dollars|dollar|usd|euros|euro|more",
+    "either|each time|as well|his or her|her or his|the|a|an|their|its|our|his|her|your|my|them|they|it|we|us|i|me|this|these|those|there|please|then|so|such|corresponding|respective|respectively|some|one|ones|other|another|value|values|also|too|ever|already|currently|really|actually|info|information|details|detail|entry|entries|record|records|database|whole|entire|ones|given that|if|while|when considering|considering|overall|whether|question|result|results|answer|combinations of|combination of|all combinations of|list of|a list of|the list of|kind of|made up|like to|want|need|know|possible|based on|in terms of|according to|in the database|in our database|in the system|in the data|in the table|stored|appears|appear|appearing|single|itself|themselves|existing|kinds of|type of thing|dollars|dollar|usd|euros|euro|more",
     { cue: "filler" },
   ),
 ];
+
+/** The longest known phrase wins where it is looked up; the first entry of a phrase counts. */
+export const phraseIndex = new Map<string, Cue>();
+for (const [phrase, cue] of phrases) if (!phraseIndex.has(phrase)) phraseIndex.set(phrase, cue);

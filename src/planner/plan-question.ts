@@ -10,7 +10,7 @@ import { audit } from "./audit.ts";
 import { askAboutGap } from "./audit-sql.ts";
 import { buildFrame } from "./build-frame.ts";
 import type { Building } from "./building.ts";
-import { createPicker, type Picker } from "./candidates.ts";
+import { type Choice, createPicker, type Picker } from "./candidates.ts";
 import { parseSentences } from "./clause-tree.ts";
 import { allPhrases, type Sentence } from "./clause-types.ts";
 import { applyEdits, type Corrected, type Edit, type ReadEdit, readCorrection } from "./correct.ts";
@@ -18,11 +18,18 @@ import { dropTable } from "./drop-table.ts";
 import { editFrame } from "./edit-frame.ts";
 import { explainPlan } from "./explain.ts";
 import { createJoinGraph } from "./joins.ts";
+import { createKnownSchema, findFormula } from "./knowledge.ts";
+import { looseTokens, nearest, type Trial, withLessons } from "./knowledge-learned.ts";
+import { withTold } from "./knowledge-told.ts";
 import { looksEnglish } from "./language.ts";
-import { type Linked, linkQuestion } from "./linking.ts";
-import type { Correction, Planned, PlannerInput } from "./plan.ts";
+import { type Item, type Linked, linkQuestion } from "./linking.ts";
+import { choiceWithRows } from "./other-results.ts";
+import { isOn } from "./parts.ts";
+import type { Correction, Plan, Planned, PlannerInput } from "./plan.ts";
+import { divide, type RatioSides, splitRatio } from "./read-ratio.ts";
 import { type Compiled, compileFrame } from "./relational-tree.ts";
 import { createResolver } from "./resolve.ts";
+import { offerVerified, reuseReading, reuseVerified } from "./reuse.ts";
 import { createSchema, type Schema } from "./schema.ts";
 import { askAboutTwins } from "./twin-tables.ts";
 
@@ -37,20 +44,86 @@ export interface Attempt {
   schema: Schema;
   corrected: Corrected;
 }
-type Outcome = { planned: Planned; compiled?: Compiled };
+type Outcome = { planned: Planned; compiled?: Compiled; choices?: Choice[]; attempt?: Attempt };
 
 const schemas = new WeakMap<object, Schema>();
+/** By knowledge, then by catalog. */
+const knownSchemas = new WeakMap<object, WeakMap<object, Schema>>();
 
-function schemaOf(input: PlannerInput): Schema {
-  const known = schemas.get(input.catalog);
+function schemaOf({ catalog, knowledge }: PlannerInput): Schema {
+  const kept = knowledge ? (knownSchemas.get(knowledge) ?? new WeakMap<object, Schema>()) : schemas;
+  if (knowledge) knownSchemas.set(knowledge, kept as WeakMap<object, Schema>);
+  const known = kept.get(catalog);
   if (known) return known;
-  const made = createSchema(input.catalog);
-  schemas.set(input.catalog, made);
+  const made = knowledge ? createKnownSchema(catalog, knowledge) : createSchema(catalog);
+  kept.set(catalog, made);
   return made;
 }
 
-export async function planQuestion(input: PlannerInput): Promise<Planned> {
+/** One reading of a question for its own sake, without anybody's corrections. */
+function tryQuestion(input: PlannerInput, question: string, schema: Schema): Trial {
+  const { planned, attempt } = planWith({ ...input, question, corrections: [], choices: {} }, schema, []);
+  return toTrial(planned, attempt);
+}
+
+function toTrial(planned: Planned, attempt: Attempt | undefined): Trial {
+  // "US" is no "us".
+  const isSaid = (item: Item) => item.kind === "word" || (item.kind === "cue" && /^\p{Lu}{2,}$/u.test(item.text));
+  const words = attempt?.linked.items
+    .filter(isSaid)
+    .flatMap(({ start, end }) => attempt.linked.tokens.slice(start, end));
+  return {
+    plan: planned.outcome === "plan" ? planned.plan : undefined,
+    choices: attempt?.picker.choices ?? [],
+    loose: looseTokens(words ?? []),
+  };
+}
+
+/** With what verified queries near to the question teach. */
+function learnedSchema(input: PlannerInput): Schema {
+  const schema = schemaOf(input);
+  const { knowledge, catalog, question } = input;
+  if (!knowledge || knowledge.verified.length === 0) return schema;
+  return withLessons(question, schema, knowledge, catalog, (asked, tried) => tryQuestion(input, asked, tried));
+}
+
+const refuseFormula = (word: string, formula: string, from: string): Planned => ({
+  outcome: "cannot-answer",
+  missing: `a rule for computing ${word}`.slice(0, 500),
+  reason:
+    `${from} defines ${word} as ${formula}. The offline planner only adds up columns and products of two; a model can be asked instead.`.slice(
+      0,
+      2000,
+    ),
+  why: `People here defined ${word}, and another figure under its name would be wrong.`,
+});
+
+/** The answer of a verified question that is read the same way. */
+function readAlike(input: PlannerInput, schema: Schema, { planned, attempt }: Outcome): Plan | undefined {
+  const { knowledge, catalog, question } = input;
+  if (!knowledge || knowledge.verified.length === 0 || input.corrections.length > 0) return undefined;
+  const near = nearest(question, knowledge, catalog);
+  const kept = trials.get(schema) ?? new Map<string, Trial>();
+  trials.set(schema, kept);
+  return reuseReading(input, toTrial(planned, attempt), near, (piece) => {
+    // Words such as "last month" are read by the day.
+    const key = `${input.today} ${piece.id}`;
+    const trial = kept.get(key) ?? tryQuestion(input, piece.question, schema);
+    kept.set(key, trial);
+    return trial;
+  });
+}
+
+/** Readings of verified questions, by the schema that they were read with. */
+const trials = new WeakMap<Schema, Map<string, Trial>>();
+
+export async function planQuestion(asked: PlannerInput): Promise<Planned> {
+  const input = { ...asked, today: asked.today ?? new Date().toISOString().slice(0, 10) };
+  const reused = reuseVerified(input);
+  if (reused) return { outcome: "plan", plan: reused };
   if (!looksEnglish(input.question)) {
+    const offered = offerVerified(input);
+    if (offered) return offered;
     return {
       outcome: "cannot-answer",
       missing: "a question in English",
@@ -58,7 +131,9 @@ export async function planQuestion(input: PlannerInput): Promise<Planned> {
       why: "The words of the question are not English, so nothing can be told about how they belong together.",
     };
   }
-  const schema = schemaOf(input);
+  let schema = learnedSchema(input);
+  const formula = findFormula(input.question, schema);
+  if (formula?.meaning.kind === "formula") return refuseFormula(formula.word, formula.meaning.formula, formula.from);
   const edits: Edit[] = [];
   let outcome = planWith(input, schema, edits);
   for (const [index, correction] of input.corrections.entries()) {
@@ -70,18 +145,40 @@ export async function planQuestion(input: PlannerInput): Promise<Planned> {
       continue;
     }
     outcome = next.outcome;
+    schema = next.schema ?? schema;
   }
-  return outcome.planned;
+  const alike = readAlike(input, schema, outcome);
+  if (alike) return { outcome: "plan", plan: alike };
+  const offered = outcome.planned.outcome === "cannot-answer" ? offerVerified(input) : undefined;
+  if (offered) return offered;
+  return (await withRows(input, schema, edits, outcome)) ?? outcome.planned;
 }
 
-/** Adds the correction's edits to `edits`, or gives the question to ask back. */
+/** The same reading with one near tie decided otherwise, where only that finds rows. */
+async function withRows(
+  input: PlannerInput,
+  schema: Schema,
+  edits: Edit[],
+  { planned, choices }: Outcome,
+): Promise<Planned | undefined> {
+  if (!input.run || planned.outcome !== "plan" || !choices || !isOn("other results")) return undefined;
+  const plan = (key: string, label: string) => {
+    const other = planWith({ ...input, choices: { ...input.choices, [key]: label } }, schema, edits).planned;
+    return other.outcome === "plan" ? { sql: other.plan.sql, outcome: other } : undefined;
+  };
+  return choiceWithRows<Planned>({ sql: planned.plan.sql, choices }, plan, input.run);
+}
+
+const sqlOf = ({ planned }: Outcome): string | undefined => (planned.outcome === "plan" ? planned.plan.sql : undefined);
+
+/** Adds the correction's edits to `edits`, or gives the question to ask back; `schema` when a word means more now. */
 function applyCorrection(
   input: PlannerInput,
   schema: Schema,
   edits: Edit[],
   correction: Correction,
   before: Outcome,
-): { ask: Planned; outcome?: undefined } | { ask?: undefined; outcome: Outcome } {
+): { ask: Planned; outcome?: undefined } | { ask?: undefined; outcome: Outcome; schema?: Schema } {
   const joins = before.compiled?.joins ?? [];
   const filters = before.compiled?.filters ?? [];
   const context = { schema, values: input.values, joins, filters, today: input.today };
@@ -89,6 +186,11 @@ function applyCorrection(
   if (!read.ok) {
     // Only the sentence that was not understood is asked about; the others hold.
     const understood = read.understood ?? [];
+    const explained = withTold(read.part ?? correction.text, schema);
+    if (explained) {
+      edits.push(...understood);
+      return { outcome: planWith(input, explained, edits), schema: explained };
+    }
     const ask = askAboutCorrection({ ...correction, text: read.part ?? correction.text }, read, before, schema);
     const chosen = input.choices[ask.id];
     if (chosen === undefined) return { ask };
@@ -103,11 +205,11 @@ function applyCorrection(
     const ask = askAboutNeededTable(correction, banned.table, before);
     return input.choices[ask.id] === undefined ? { ask } : { outcome: before };
   }
-  const same =
-    before.planned.outcome === "plan" &&
-    next.planned.outcome === "plan" &&
-    before.planned.plan.sql === next.planned.plan.sql;
-  if (same) {
+  if (sqlOf(next) !== undefined && sqlOf(next) === sqlOf(before)) {
+    // Words that change nothing as a wish may explain what a word of the question means.
+    const explained = withTold(correction.text, schema);
+    const outcome = explained && planWith(input, explained, edits);
+    if (outcome && sqlOf(outcome) !== sqlOf(before)) return { outcome, schema: explained };
     const ask = askUnchanged(correction, before, schema);
     const chosen = input.choices[ask.id];
     if (chosen === undefined) return { ask };
@@ -188,7 +290,7 @@ function planCorrected(
       : readCorrection(chosen, { schema, values: input.values, joins: [], today: input.today });
     return planWith(input, schema, read?.ok ? [...edits, ...read.edits] : edits, new Set([...settled, refused.id]));
   }
-  if (refused) return { planned: refused };
+  if (refused) return { planned: refused, attempt };
   const result = compileFrame(attempt.build.frame, schema, attempt.build.graph, corrected.wishes);
   if (!result.ok) {
     const missing = result.table ? `a way to join ${result.table}` : "a reading that fits together";
@@ -201,9 +303,10 @@ function planCorrected(
           ? "The question names tables that no relation connects."
           : "The parts I read contradict each other, and an answer from some of them would be another question's answer.",
       },
+      attempt,
     };
   }
-  const gap = askAboutGap(attempt, result.compiled.sql, settled);
+  const gap = askAboutGap(attempt, result.compiled, settled);
   if (gap)
     return input.choices[gap.id] === undefined
       ? { planned: gap }
@@ -211,6 +314,8 @@ function planCorrected(
   return {
     planned: { outcome: "plan", plan: explainPlan(attempt, result.compiled, question) },
     compiled: result.compiled,
+    choices: attempt.picker.choices,
+    attempt,
   };
 }
 
@@ -225,8 +330,11 @@ function readQuestion(
   corrected: Corrected,
   forced: ReadonlyMap<string, string>,
 ): Attempt | undefined {
-  const sentences = parseSentences(linked.items);
-  const picker = createPicker(forced);
+  const sides = splitRatio(linked.items);
+  const sentences = sides
+    ? [...parseSentences(sides.over), ...parseSentences(sides.under)]
+    : parseSentences(linked.items);
+  const picker = createPicker(forced, schema.knowledge?.picks);
   corrected.wishes.said = new Set(linked.tokens.flatMap((token) => token.keys));
   const graph = createJoinGraph(schema, corrected.wishes);
   const mentions = new Map<string, number>();
@@ -257,7 +365,22 @@ function readQuestion(
     mentions,
     preferred: corrected.preferred,
     anchors: [...new Set(anchors)],
+    defined: linked.items.flatMap((item) => (item.kind === "concept" && item.defined ? [item.defined] : []))[0],
   });
-  const build = buildFrame(sentences, { schema, graph, resolver, linked });
+  const parts = { schema, graph, resolver, linked };
+  const build = sides ? buildRatio(sides, parts) : buildFrame(sentences, parts);
   return build ? { build, picker, linked, sentences, schema, corrected } : undefined;
+}
+
+function buildRatio(
+  sides: RatioSides,
+  parts: Pick<Building, "schema" | "graph" | "resolver" | "linked">,
+): Building | undefined {
+  const build = (items: Item[]) => buildFrame(parseSentences(items), { ...parts, linked: { ...parts.linked, items } });
+  const [over, under] = [build(sides.over), build(sides.under)];
+  if (!over || !under) return over ?? under;
+  const words = parts.linked.items.find((item) => /^ratio/i.test(item.text))?.text ?? "ratio";
+  const made = divide(over, under, words);
+  if (!made) over.notes.push(`"${words}" could not be tied to two figures that can be divided.`);
+  return { ...(made ?? over), linked: parts.linked };
 }

@@ -8,9 +8,12 @@ import type {
   FilterDecision,
   InterpretationDecision,
   JoinDecision,
+  Knowledge,
+  KnowledgeOrigin,
   PhaseId,
   TableDecision,
 } from "../protocol/index.ts";
+import type { QuestionMatch } from "./reuse-match.ts";
 
 /** The reviewer's words after `Other — specify`, in the order they were said. */
 export interface Correction {
@@ -27,7 +30,10 @@ export interface PlannerInput {
   choices: Record<string, string>;
   /** Lets near ties be broken by looking at results; never overturns a cue of the question. */
   run?: (sqls: string[]) => Promise<Read[]>;
+  /** The day that "last month" is counted from, as YYYY-MM-DD; by default the clock's. */
   today?: string;
+  /** What people told of the database. */
+  knowledge?: Knowledge | undefined;
 }
 
 export interface AskOption {
@@ -55,4 +61,13 @@ export interface Plan {
   reasoning: Record<PhaseId, string>;
   /** What a model would have looked up on the way. */
   lookups: { catalog: string[]; values: { text: string; table?: string; column?: string }[]; tables: string[] };
+  /** Set when this is a verified query, as it is or with parameters swapped. */
+  verified?: {
+    file: string;
+    origin: KnowledgeOrigin;
+    match: QuestionMatch;
+    differences: string;
+    /** The decisions are those that a reviewer accepted with it. */
+    accepted: boolean;
+  };
 }

@@ -2,13 +2,14 @@
 import { negationScope, push, refOf } from "./add-condition.ts";
 import type { Building } from "./building.ts";
 import type { Clause, NounPhrase, Sentence } from "./clause-types.ts";
+import { flagOf } from "./flags.ts";
 import type { Condition } from "./frame.ts";
 import { roleFor } from "./key-roles.ts";
-import { toKey, toMeasure, toScalar } from "./meanings.ts";
+import { isAmount, toKey, toMeasure, toScalar } from "./meanings.ts";
 import { compareScalar } from "./read-comparisons.ts";
 import { isFullName } from "./read-outputs.ts";
 import { rankedScalar } from "./read-rankings.ts";
-import { type ColumnInfo, isNumeric } from "./schema.ts";
+import { type ColumnRef, isNumeric } from "./schema.ts";
 
 export function readAttributeClause(
   clause: Clause,
@@ -118,9 +119,14 @@ export function readAttributeClause(
   }
   const ref = refOf(object, build, subject);
   if (!ref) return;
+  const some = saysSome(clause, object, ref, build, none);
+  if (some) {
+    push(build, some, clause.or);
+    return;
+  }
   if (
     none &&
-    yesOf(schema.column(ref)) === undefined &&
+    flagOf(schema.column(ref)) === undefined &&
     (clause.link.kind === "have" ||
       object.none ||
       clause.link.kind === "preposition" ||
@@ -138,16 +144,16 @@ export function readAttributeClause(
       );
     return;
   }
-  const yes = yesOf(schema.column(ref));
-  if (yes !== undefined && !object.aggregate && !/^by/.test(clause.link.word)) {
+  const flag = flagOf(schema.column(ref));
+  if (flag !== undefined && !object.aggregate && !/^by/.test(clause.link.word)) {
     // "that has high definition": a column that only says yes or no
     push(
       build,
       {
         kind: "compare",
         ref,
-        operator: none ? "<>" : "=",
-        values: [yes],
+        operator: "=",
+        values: [none ? flag.no : flag.yes],
         words: `${none ? "no " : ""}${object.words}`,
       },
       clause.or,
@@ -173,10 +179,27 @@ export function readAttributeClause(
   }
 }
 
-/** The stored word for yes, where a column holds nothing else than yes and no. */
-function yesOf(column: ColumnInfo): string | undefined {
-  const { samples, distinct } = column.info;
-  if (column.isKey || samples.length === 0 || (distinct ?? samples.length) > 2) return undefined;
-  const yes = samples.find((sample) => /^(yes|y|true|t)$/i.test(sample));
-  return samples.every((sample) => /^(yes|no|y|n|true|false|t|f)$/i.test(sample)) ? (yes ?? "yes") : undefined;
+/** "flights with stops", "without injuries", where a column says how many: some is more than none. */
+function saysSome(
+  clause: Clause,
+  object: NounPhrase,
+  ref: ColumnRef,
+  build: Building,
+  none: boolean,
+): Condition | undefined {
+  const { frame, graph, schema } = build;
+  const column = schema.column(ref);
+  const many = none ? /^((no|any|some|an?|the) )?\w+$/i : /^(any |some )?\w+s$/i;
+  const plain = !object.aggregate && !object.superlative && !object.of && many.test(object.words);
+  const held = clause.link.kind === "have" || /^(with|without)$/.test(clause.link.word) || none;
+  const counts = frame.share !== undefined || frame.outputs.every((output) => output.kind === "measure") || none;
+  if (!plain || !held || !counts || !isAmount(ref, build) || (column.info.nulls ?? 0) > 0) return undefined;
+  if (!graph.toOne(frame.entity, ref.table)) return undefined;
+  return {
+    kind: "compare",
+    ref,
+    operator: none ? "=" : ">",
+    values: [0],
+    words: none && !object.none ? `no ${object.words}` : object.words,
+  };
 }

@@ -1,6 +1,6 @@
 /** Clauses to conditions, group conditions, rankings and extra outputs of the frame. */
 
-import { flip, isAttribute, mergeNot, negationScope, push, refOf, subjectTable } from "./add-condition.ts";
+import { flip, isAttribute, mergeNot, negationScope, placeOf, push, refOf, subjectTable } from "./add-condition.ts";
 import type { Building } from "./building.ts";
 import type { Clause, NounPhrase, Sentence } from "./clause-types.ts";
 import { type Added, addedSince, combine, isEmpty, isPlain, markFrame } from "./combine-alternatives.ts";
@@ -9,7 +9,15 @@ import { readValues, toKey, toMeasure, toScalar, valuesOf } from "./meanings.ts"
 import { readAttributeClause } from "./read-attribute-clause.ts";
 import { compareScalar, readCompare, readSpokenScalar } from "./read-comparisons.ts";
 import { readCountClause, readRankingClause, soldMeasure } from "./read-rankings.ts";
-import { periodColumn, readLike, readSame, readSelf, readSold, sharedColumn } from "./read-special-clauses.ts";
+import {
+  periodColumn,
+  readEvent,
+  readLike,
+  readSame,
+  readSelf,
+  readSold,
+  sharedColumn,
+} from "./read-special-clauses.ts";
 import { readValueClause } from "./read-value-clauses.ts";
 
 export function readClauses(sentence: Sentence, build: Building): void {
@@ -68,13 +76,19 @@ function readClause(clause: Clause, inner: Clause[], sentence: Sentence, build: 
     return;
   }
   if (clause.like) return readLike(clause, build, subject, sentence);
-  if (clause.compare) return readCompare(clause, sentence, build, subject, done);
+  const readOther = (other: Clause) => readClause(other, [], sentence, build, done);
+  if (clause.compare) return readCompare(clause, sentence, build, subject, done, readOther);
   const object = clause.object;
   if (!object) {
     if (clause.link.kind === "sold" || clause.hints.includes("sold")) readSold(clause, build, subject, sentence);
+    else if (clause.link.kind === "verb") readEvent(clause, build, subject);
     return;
   }
-  if (clause.sameAs) return readSame(clause, object, clause.sameAs, build, subject);
+  if (clause.sameAs) {
+    const said = sentence.clauses.filter((other) => other.subject === clause.sameAs && !done.has(other));
+    for (const other of said) done.add(other);
+    return readSame(clause, object, clause.sameAs, build, subject, said, readOther);
+  }
   if (clause.isNull !== undefined) {
     const ref = refOf(object, build, subject);
     if (ref)
@@ -89,7 +103,7 @@ function readClause(clause: Clause, inner: Clause[], sentence: Sentence, build: 
     return;
   }
   // An attribute that the next clause compares: "have a total above the average".
-  const next = sentence.clauses[sentence.clauses.indexOf(clause) + 1];
+  const next = sentence.clauses[placeOf(clause, sentence.clauses) + 1];
   if (
     next?.compare &&
     !done.has(next) &&
@@ -102,7 +116,8 @@ function readClause(clause: Clause, inner: Clause[], sentence: Sentence, build: 
   ) {
     const sizeOnly = !next.object;
     if (sizeOnly) {
-      readCompare({ ...next, negated: clause.negated || next.negated }, sentence, build, subject, done, object);
+      const compared = { ...next, negated: clause.negated || next.negated };
+      readCompare(compared, sentence, build, subject, done, readOther, object);
       done.add(next);
       return;
     }
@@ -152,6 +167,12 @@ function readClause(clause: Clause, inner: Clause[], sentence: Sentence, build: 
       );
     return;
   }
+  if (
+    clause.negated &&
+    (head.kind === "column" || head.kind === "concept") &&
+    notTheBest(clause, object, build, subject)
+  )
+    return;
   // "has the minimum horsepower": the row with it, not the figure.
   if (
     (object.aggregate === "MIN" || object.aggregate === "MAX") &&
@@ -200,7 +221,7 @@ function readClause(clause: Clause, inner: Clause[], sentence: Sentence, build: 
     return readTableClause(clause, object, table, inner, build, subject, none, done);
   }
   if (head.kind === "none" && object.cardinal) {
-    const before = sentence.clauses[sentence.clauses.indexOf(clause) - 1];
+    const before = sentence.clauses[placeOf(clause, sentence.clauses) - 1];
     if (
       before?.object &&
       isAttribute(before.object) &&
@@ -246,9 +267,25 @@ function readClause(clause: Clause, inner: Clause[], sentence: Sentence, build: 
   }
 }
 
+/** "do not have the lowest price": any other than that. */
+function notTheBest(clause: Clause, object: NounPhrase, build: Building, subject: string): boolean {
+  const fn =
+    object.aggregate === "MIN" || object.aggregate === "MAX"
+      ? object.aggregate
+      : object.superlative && !object.superlative.counting
+        ? object.superlative.direction === "DESC"
+          ? "MAX"
+          : "MIN"
+        : undefined;
+  const scalar = fn ? toScalar(object, build, [subject]) : undefined;
+  if (!fn || !scalar || !build.graph.toOne(subject, scalar.column.table)) return false;
+  push(build, { kind: "against", scalar, operator: "<>", fn, words: `not ${object.words}` }, clause.or);
+  return true;
+}
+
 /** "never bought by anyone from Canada": says which sales there were none of. */
 function joinsNever(clause: Clause, object: NounPhrase, sentence: Sentence, build: Building): boolean {
-  const before = sentence.clauses[sentence.clauses.indexOf(clause) - 1];
+  const before = sentence.clauses[placeOf(clause, sentence.clauses) - 1];
   const never = build.frame.conditions.at(-1);
   if (before?.link.kind !== "sold" || before.object || !before.negated || before.subject !== clause.subject)
     return false;
@@ -417,6 +454,7 @@ function readTableClause(
   if (
     /^by/.test(clause.link.word) &&
     clause.link.kind === "preposition" &&
+    !clause.link.agent &&
     object.values.length === 0 &&
     (measured || frame.share) &&
     inner.length === 0

@@ -1,11 +1,11 @@
 /** Comparisons of an attribute with a number, or with an aggregate over all rows or groups. */
-import { flip, isAttribute, push, subjectTable } from "./add-condition.ts";
+import { flip, isAttribute, placeOf, push, readApart, subjectTable } from "./add-condition.ts";
 import type { Building } from "./building.ts";
 import type { Clause, NounPhrase, Sentence } from "./clause-types.ts";
 import type { Measure, Scalar } from "./frame.ts";
-import { units } from "./lexicon.ts";
+import { type ConceptName, type Direction, units } from "./lexicon.ts";
 import { defaultScalar, tableOf, toMeasure, toScalar, valuesOf } from "./meanings.ts";
-import { isDate, isNumeric } from "./schema.ts";
+import { type ColumnRef, isDate, isNumeric, sameColumn } from "./schema.ts";
 import { isDerived } from "./word-forms.ts";
 
 /** Comparisons of an attribute with a number or with an aggregate. */
@@ -15,11 +15,12 @@ export function readCompare(
   build: Building,
   subject: string,
   done: Set<Clause>,
+  read: (clause: Clause) => void,
   attribute?: NounPhrase,
 ) {
   const { frame, resolver } = build;
   const compare = clause.compare as NonNullable<Clause["compare"]>;
-  const at = sentence.clauses.indexOf(clause);
+  const at = placeOf(clause, sentence.clauses);
   const previous = sentence.clauses[at - 1];
   let attr = attribute;
   if (
@@ -49,14 +50,21 @@ export function readCompare(
         ? toMeasure(attr, build, [subject])
         : undefined;
     scalar = toScalar(attr, build, [subject]);
+    // "whose agent is older than 50": the key stands for the agent.
+    const reference = scalar && build.schema.column(scalar.column).reference;
+    if (reference && compare.concept && compare.concept !== "money") {
+      const ref = resolver.concept(compare.concept, [reference.to]);
+      scalar = ref ? { column: ref } : undefined;
+      attr = undefined;
+    }
   } else if (compare.concept) {
     const ref = compare.concept === "money" ? undefined : resolver.concept(compare.concept, [subject]);
     if (ref) scalar = { column: ref };
   } else if (compare.unit && units[compare.unit]?.kind === "time") {
     const ref = resolver.concept("duration", [subject]);
     if (ref) scalar = { column: ref };
-  } else if (compare.unit && units[compare.unit]?.kind === "size") {
-    const ref = resolver.concept("size", [subject]);
+  } else if (compare.unit && measuredIn(compare.unit)) {
+    const ref = resolver.concept(measuredIn(compare.unit) as ConceptName, [subject]);
     if (ref) scalar = { column: ref };
   } else if (compare.money || compare.unit === "dollar") {
     const spent = clause.hints.some((hint) => /^(spend|spent|pai|pay|earn)/.test(hint));
@@ -71,6 +79,9 @@ export function readCompare(
     scalar = toScalar(compare.against, build, [subject]);
   } else if (readSpokenScalar(clause, build, subject)) {
     scalar = readSpokenScalar(clause, build, subject);
+  } else if (compare.value !== undefined && comparedBefore(build)) {
+    // "one above 40 and one below 30": the same number again.
+    scalar = comparedBefore(build);
   } else if (compare.value !== undefined) {
     const own = frame.outputs.find((output) => output.kind === "measure");
     if (own?.kind === "measure" && frame.groups.length > 0) measure = own.measure;
@@ -87,6 +98,9 @@ export function readCompare(
       build,
       subject,
       attr,
+      sentence.clauses.filter((other) => other.subject === compare.against && !done.has(other)),
+      read,
+      (other) => done.add(other),
     );
   if (compare.value === undefined) return;
   if (
@@ -97,6 +111,7 @@ export function readCompare(
     scalar.column.table === subject
   )
     measure = undefined;
+  if (measure && clause.negated && deniesTotal(measure, operator, compare.value, clause, build, subject)) return;
   if (measure) {
     const stored = (value: number) =>
       measure?.kind === "aggregate" && !measure.of.divide
@@ -113,6 +128,53 @@ export function readCompare(
   }
   if (scalar) compareScalar(scalar, attr, clause, build, operator, compare.value, compare.upper, compare.unit);
   else build.notes.push(`"${clause.words}" could not be tied to a number.`);
+}
+
+function comparedBefore({ frame, schema }: Building): Scalar | undefined {
+  const last = frame.conditions.at(-1);
+  if (last?.kind !== "compare" || last.times || !/^[<>]=?$/.test(last.operator)) return undefined;
+  return isNumeric(schema.column(last.ref)) ? { column: last.ref } : undefined;
+}
+
+/** "have not spent more than 40": those who spent nothing haven't either, so it is said of each row and not of groups. */
+function deniesTotal(
+  measure: Measure,
+  operator: keyof typeof flip,
+  value: number,
+  clause: Clause,
+  build: Building,
+  subject: string,
+): boolean {
+  if (measure.kind !== "aggregate" || measure.fn !== "SUM" || measure.per || measure.where) return false;
+  const target = measure.of.column.table;
+  if (build.frame.groups.length > 0 || target === subject || build.graph.toOne(subject, target)) return false;
+  const figure = { fn: measure.fn, of: measure.of };
+  push(
+    build,
+    { kind: "counted", from: subject, target, inner: [], figure, operator, value, words: `not ${clause.words}` },
+    clause.or,
+  );
+  return true;
+}
+
+/** "older than 50" where only birthdays are stored. */
+function bornIn(
+  operator: keyof typeof flip,
+  years: number,
+  most: number | undefined,
+  today: string | undefined,
+): { from?: string; to?: string } | undefined {
+  if (years > 130 || !today) return undefined;
+  const back = (count: number) => `${Number(today.slice(0, 4)) - count}${today.slice(4)}`;
+  if (operator === ">" || operator === ">=") return { to: back(years) };
+  if (operator === "<" || operator === "<=") return { from: back(years) };
+  return operator === "<>" ? undefined : { from: back((most ?? years) + 1), to: back(years) };
+}
+
+/** "over 150 hp": the unit says what is measured. */
+function measuredIn(unit: string): ConceptName | undefined {
+  const kind = units[unit]?.kind;
+  return kind === "time" || kind === "money" ? undefined : kind;
 }
 
 /** "teachers aged 32", "cars weighing 3000": the verb, or the noun before the number, names the column. */
@@ -183,6 +245,8 @@ export function compareScalar(
     (concept === "money" || concept === "quantity") &&
     !(graph.toOne(subject, scalar.column.table) && scalar.column.table === subject)
   ) {
+    const sum: Measure = { kind: "aggregate", fn: "SUM", of: scalar, words };
+    if (clause.negated && deniesTotal(sum, operator, value, clause, build, subject)) return;
     frame.having.push({
       measure: { kind: "aggregate", fn: "SUM", of: scalar, words },
       operator,
@@ -206,6 +270,11 @@ export function compareScalar(
       ...(upper === undefined ? {} : { upper }),
       words,
     });
+    return;
+  }
+  const age = isDate(column) ? bornIn(operator, value, upper, build.linked.today) : undefined;
+  if (age) {
+    push(build, { kind: "period", ref: scalar.column, period: { ...age, words }, negated: false, words }, clause.or);
     return;
   }
   if (isDate(column)) {
@@ -241,10 +310,17 @@ function readAgainst(
   build: Building,
   subject: string,
   attr: NounPhrase | undefined,
+  said: Clause[],
+  read: (clause: Clause) => void,
+  settle: (clause: Clause) => void,
 ): void {
   const { frame } = build;
-  const fn =
-    against.aggregate === "MIN" || against.aggregate === "MAX"
+  const all = against.all || against.each;
+  const fn = all
+    ? operator.startsWith(">")
+      ? "MAX"
+      : "MIN"
+    : against.aggregate === "MIN" || against.aggregate === "MAX"
       ? against.aggregate
       : against.superlative
         ? against.superlative.direction === "DESC"
@@ -288,11 +364,50 @@ function readAgainst(
     });
     return;
   }
-  const inner =
-    against.values.length > 0 ? valuesOf(against, build, tableOf(against, build, [subject]) ?? subject) : [];
+  const rows = tableOf(against, build, [subject]) ?? subject;
+  const inner = against.values.length > 0 ? valuesOf(against, build, rows) : [];
+  const ranked = said.find((other) => other.object?.superlative);
+  const first = rankedFirst(ranked?.object ?? (against.head.kind === "table" ? against : undefined), own, build, rows);
+  for (const other of said.filter((known) => known !== ranked)) {
+    inner.push(...readApart(other, build, read));
+    settle(other);
+  }
+  if (ranked) settle(ranked);
+  const same = against.head.kind === "column" && target !== undefined && sameColumn(target.column, own.column);
+  const chosen = all || against.aggregate !== undefined || against.superlative !== undefined;
+  if (same && !chosen && !first && inner.length === 0)
+    build.notes.push(`"${clause.words}" could not be tied to one number.`);
+  if (ranked && !first) build.notes.push(`"${ranked.words}" could not be tied to a number.`);
   push(
     build,
-    { kind: "against", scalar: own, operator, fn, ...(inner.length > 0 ? { inner } : {}), words: clause.words },
+    {
+      kind: "against",
+      scalar: own,
+      operator,
+      fn,
+      ...(inner.length > 0 ? { inner } : {}),
+      ...(first ? { first } : {}),
+      words: first && ranked ? `${clause.words} ${ranked.words}` : clause.words,
+    },
     clause.or,
   );
+}
+
+/** "the van with the most seats": the row whose own number is compared with. */
+function rankedFirst(
+  phrase: NounPhrase | undefined,
+  own: Scalar,
+  build: Building,
+  rows: string,
+): { by: ColumnRef; direction: Direction } | undefined {
+  if (!phrase?.superlative) return undefined;
+  const { concept, direction } = phrase.superlative;
+  const by =
+    phrase.head.kind === "table"
+      ? concept && build.resolver.concept(concept, [rows])
+      : toScalar(phrase, build, [rows])?.column;
+  if (!by || sameColumn(by, own.column)) return undefined;
+  const column = build.schema.column(by);
+  if (!isNumeric(column) && !isDate(column)) return undefined;
+  return build.graph.toOne(own.column.table, by.table) ? { by, direction } : undefined;
 }

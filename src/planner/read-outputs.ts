@@ -16,9 +16,10 @@ import {
   toMeasure,
   toScalar,
 } from "./meanings.ts";
-import { type ColumnRef, isNumeric, moneyColumns } from "./schema.ts";
+import { type ColumnRef, isNumeric, moneyColumns, sameColumn } from "./schema.ts";
 
 export function readOutputs(sentence: Sentence, build: Building): void {
+  if (sentence.distinct) build.frame.distinct = true;
   for (const [index, phrase] of sentence.outputs.entries()) readOutput(phrase, sentence, index, build);
   if (sentence.intent === "when" || sentence.intent === "where") readWhen(sentence, build);
   readDescription(build);
@@ -34,10 +35,17 @@ function readWhen(sentence: Sentence, build: Building): void {
   const ref = resolver.date([frame.entity], hints);
   const first = sentence.outputs[0];
   if (!ref) return;
-  frame.outputs = frame.outputs.filter((output) => !(output.kind === "key"));
+  // What is named by a value is told apart by it, and not asked for.
+  const fixed = (output: Output) =>
+    output.kind === "column" &&
+    frame.conditions.some(
+      (condition) =>
+        condition.kind === "compare" && condition.operator === "=" && sameColumn(condition.ref, output.ref),
+    );
+  frame.outputs = frame.outputs.filter((output) => output.kind !== "key" && !fixed(output));
   if (build.ranking && first?.superlative) {
     const fn = build.ranking.direction === "ASC" ? "MIN" : "MAX";
-    build.ranking = undefined as never;
+    build.rankedWhen = build.ranking;
     delete build.ranking;
     frame.outputs.push({
       kind: "measure",
@@ -96,7 +104,8 @@ export function readOutput(phrase: NounPhrase, sentence: Sentence, index: number
     const key = of?.each ? toKey(of, build, near) : undefined;
     if (key) frame.groups.push(key);
     const measure = of && !key ? toMeasure(of, build, near) : undefined;
-    frame.share = { part: [], ...(measure ? { of: measure } : {}), perGroup: false, percent: true };
+    const percent = sentence.percent || !/\b(ratio|proportion|fraction)\b/i.test(phrase.words);
+    frame.share = { part: [], ...(measure ? { of: measure } : {}), perGroup: false, percent };
     return;
   }
   if (head.kind === "count") {
@@ -105,7 +114,8 @@ export function readOutput(phrase: NounPhrase, sentence: Sentence, index: number
       build.missing.push(head.of?.head.kind === "unknown" ? head.of.head.text : phrase.words);
       return;
     }
-    if (phrase.aggregate && phrase.aggregate !== "SUM" && phrase.aggregate !== "COUNT")
+    const taken = measure.kind === "aggregate" && measure.fn === phrase.aggregate;
+    if (phrase.aggregate && phrase.aggregate !== "SUM" && phrase.aggregate !== "COUNT" && !taken)
       frame.over = { fn: phrase.aggregate, words: phrase.words };
     const inside = head.of;
     if (inside?.superlative) setRanking(inside, build, undefined, measure.kind === "count" ? measure.table : undefined);
@@ -332,7 +342,10 @@ function isNameless(item: ItemOf<"column">, table: string, ref: ColumnRef, build
   if (!/(^|\s)names?$/i.test(item.text) || ref.table === table || item.options.some((option) => option.owned))
     return false;
   const info = build.schema.table(table);
+  // "full name" where a column is called exactly that.
+  const exact = /\s/.test(item.text) && item.options.some((option) => sameColumn(option, ref) && option.score >= 0.95);
   return (
+    !exact &&
     !item.options.some((option) => option.table === table && option.score >= 0.85) &&
     info.display.length === 1 &&
     !info.display[0]?.isKey
@@ -343,7 +356,8 @@ function isNameless(item: ItemOf<"column">, table: string, ref: ColumnRef, build
 function ownKey(ref: ColumnRef, build: Building): ColumnRef {
   const { reference } = build.schema.column(ref);
   const [column] = reference?.toColumns ?? [];
-  return reference && column && reference.to === build.frame.entity && ref.table !== build.frame.entity
+  const rows = [build.frame.entity, ...build.frame.groups.flatMap((key) => (key.kind === "entity" ? [key.table] : []))];
+  return reference && column && rows.includes(reference.to) && !rows.includes(ref.table)
     ? { table: reference.to, column }
     : ref;
 }
@@ -385,7 +399,10 @@ const isWhich = (build: Building): boolean =>
       item.cue === "wh" &&
       /which|what/i.test(item.text) &&
       build.linked.items.indexOf(item) <= 2,
-  ) && !build.linked.items.slice(0, 4).some((item) => item.kind === "cue" && item.cue === "be");
+  ) &&
+  !build.linked.items
+    .slice(0, /^(in|for|at|on) (which|what)$/i.test(build.linked.items[0]?.text ?? "") ? 2 : 4)
+    .some((item) => item.kind === "cue" && item.cue === "be");
 
 /** "What is the highest invoice total?", "the three most common job titles" */
 function readSuperlativeColumn(phrase: NounPhrase, build: Building, near: string[]): void {

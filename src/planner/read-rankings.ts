@@ -1,4 +1,5 @@
 /** Superlatives and counts in clauses: "has the most albums", "with the highest total spending", "by number of tracks". */
+import { placeOf } from "./add-condition.ts";
 import type { Building } from "./building.ts";
 import type { Clause, NounPhrase } from "./clause-types.ts";
 import type { Measure, Output, Scalar } from "./frame.ts";
@@ -18,7 +19,10 @@ export function readRankingClause(
   const { frame } = build;
   const superlative = object.superlative as NonNullable<NounPhrase["superlative"]>;
   const mainTop = build.main.outputs
-    .map((phrase) => phrase.top ?? (phrase.cardinal?.operator === "=" ? phrase.cardinal.value : undefined))
+    .map(
+      (phrase) =>
+        phrase.top ?? phrase.of?.top ?? (phrase.cardinal?.operator === "=" ? phrase.cardinal.value : undefined),
+    )
     .find((top) => top !== undefined);
   const count = object.top ?? mainTop ?? 1;
   const rank = (by: Output | undefined) => {
@@ -80,7 +84,7 @@ export function readRankingClause(
   if (head.kind === "none") {
     // "spent the most": the verb before was the measure; "are the most popular"
     const clauses = build.main.clauses;
-    const before = clauses[clauses.indexOf(clause) - 1];
+    const before = clauses[placeOf(clause, clauses) - 1];
     if (before?.object?.head.kind === "concept") {
       const measure = toMeasure(before.object, build, [frame.entity]);
       if (measure) return rank({ kind: "measure", measure });

@@ -1,10 +1,11 @@
 /** Clauses with a meaning of their own: periods, patterns, sales that happened or never did, self references. */
-import { push, refOf } from "./add-condition.ts";
+import { placeOf, push, readApart, refOf } from "./add-condition.ts";
 import type { Building } from "./building.ts";
 import type { Clause, NounPhrase, Sentence } from "./clause-types.ts";
 import { type Condition, measureTable, type Output } from "./frame.ts";
+import { isSpoken } from "./key-roles.ts";
 import { tableOf, valuesOf } from "./meanings.ts";
-import { type ColumnRef, isDate, quantityColumn } from "./schema.ts";
+import { type ColumnRef, dateColumns, isDate, quantityColumn, yearColumns } from "./schema.ts";
 
 export function periodColumn(
   clause: Clause,
@@ -15,7 +16,7 @@ export function periodColumn(
   const { frame, resolver, schema } = build;
   // "hired before 2003": the verb names the date; otherwise the date of what is measured.
   const near = clause.object ? tableOf(clause.object, build, [subject]) : undefined;
-  const previous = sentence.clauses[sentence.clauses.indexOf(clause) - 1];
+  const previous = sentence.clauses[placeOf(clause, sentence.clauses) - 1];
   if (previous?.object?.head.kind === "column" && previous.subject === clause.subject) {
     const ref = refOf(previous.object, build, subject);
     if (ref && isDate(schema.column(ref))) return ref;
@@ -69,7 +70,11 @@ export function periodColumn(
     ...frame.required,
     ...build.linked.items.flatMap((item) => (item.kind === "table" ? [item.table] : [])),
   ];
-  return anchors.some((table) => table === ref.table || build.graph.distance(table, ref.table) < 1.5) ? ref : undefined;
+  if (anchors.some((table) => table === ref.table || build.graph.distance(table, ref.table) < 1.5)) return ref;
+  const withDates = schema.tables.filter((table) => dateColumns(table).length + yearColumns(table).length > 0);
+  return withDates.length === 1 && anchors.some((table) => build.graph.distance(table, ref.table) < 3)
+    ? ref
+    : undefined;
 }
 
 /** "the same city as an employee": a partner with an equal value. */
@@ -79,16 +84,26 @@ export function readSame(
   sameAs: NounPhrase,
   build: Building,
   subject: string,
+  said: Clause[],
+  read: (clause: Clause) => void,
 ): void {
   const other = tableOf(sameAs, build, [subject]);
   const own = object.head.kind === "column" ? build.resolver.column(object.head.item, [subject], [subject]) : undefined;
   const theirs =
     object.head.kind === "column" && other ? build.resolver.column(object.head.item, [other], [other]) : undefined;
-  if (!own || !theirs || !other || own.table !== subject || theirs.table !== other || other === subject) {
+  const inner = sameAs.values.length > 0 && other ? valuesOf(sameAs, build, other) : [];
+  for (const part of said) inner.push(...readApart(part, build, read));
+  if (
+    !own ||
+    !theirs ||
+    !other ||
+    own.table !== subject ||
+    theirs.table !== other ||
+    (other === subject && inner.length === 0)
+  ) {
     build.notes.push(`"${clause.words}" could not be tied to columns that can be compared.`);
     return;
   }
-  const inner = sameAs.values.length > 0 ? valuesOf(sameAs, build, other) : [];
   push(
     build,
     {
@@ -118,7 +133,7 @@ function datedTables(table: string, build: Building): string[] {
 export function readLike(clause: Clause, build: Building, subject: string, sentence: Sentence): void {
   const like = clause.like;
   if (!like) return;
-  const previous = sentence.clauses[sentence.clauses.indexOf(clause) - 1];
+  const previous = sentence.clauses[placeOf(clause, sentence.clauses) - 1];
   const attribute = [previous?.object, clause.subject, ...sentence.outputs].find(
     (phrase) => phrase?.head.kind === "column",
   );
@@ -174,6 +189,35 @@ export function readSold(clause: Clause, build: Building, subject: string, sente
     }
   }
   if (!frame.required.includes(target)) frame.required.push(target);
+}
+
+/** Rows of this table record what the verb tells: "rented" a rental, "treated" a treatment. */
+export function eventTable(
+  hints: string[],
+  subject: string,
+  { schema, graph }: Building,
+  most = 3,
+): string | undefined {
+  const said = new Set(hints.slice(-most));
+  const found = schema.tables
+    .filter((table) => table.name !== subject && isSpoken(schema, table.name, said, true))
+    .filter((table) => graph.distance(subject, table.name) < 5 && !graph.toOne(subject, table.name))
+    .sort((a, b) => graph.distance(subject, a.name) - graph.distance(subject, b.name));
+  return found[0]?.name;
+}
+
+/** "films that were never rented", "rooms that were booked": whether there is such an event. */
+export function readEvent(clause: Clause, build: Building, subject: string): void {
+  const { frame } = build;
+  const target = eventTable(clause.hints, subject, build);
+  if (!target) return;
+  if (clause.negated)
+    push(
+      build,
+      { kind: "exists", negated: true, from: subject, target, inner: [], words: `never ${clause.words}` },
+      clause.or,
+    );
+  else if (!frame.required.includes(target)) frame.required.push(target);
 }
 
 export function readSelf(clause: Clause, build: Building, subject: string): void {

@@ -57,6 +57,19 @@ export function readValueClause(clause: Clause, object: NounPhrase, build: Build
     const opposed = frame.conditions.some(
       (known) => known.kind === "compare" && known.operator === "=" && sameRef(known.ref, ref),
     );
+    // "do not play at home in round 2": both say which games there were none of.
+    const never = frame.conditions.at(-1);
+    if (
+      !opposed &&
+      never?.kind === "exists" &&
+      never.negated &&
+      !never.self &&
+      !graph.toOne(never.from, value.table) &&
+      graph.toOne(never.target, value.table)
+    ) {
+      never.inner.push({ ...first, operator: "=", words: item.text } as Condition);
+      continue;
+    }
     const from = opposed ? frame.entity : negationScope(value.table, subject, build);
     if (graph.toOne(from, value.table) && !value.and) mergeNot(build, first as Extract<Condition, { kind: "compare" }>);
     else

@@ -5,11 +5,12 @@
 import type { CteDecision, FilterDecision } from "../protocol/index.ts";
 import { type FinalShape, toFinalShape } from "./final-shape.ts";
 import type { Frame, Measure } from "./frame.ts";
-import { countsGroups, measureTable } from "./frame.ts";
+import { countsGroups, measureConditions, measureParts, measureTable } from "./frame.ts";
 import { type Column, NoPath, snake } from "./joined-tables.ts";
 import type { JoinGraph, JoinWishes } from "./joins.ts";
 import { ownName } from "./language.ts";
 import { MeasuredRows, same } from "./measured-rows.ts";
+import { isOn } from "./parts.ts";
 import type { ColumnRef, Schema } from "./schema.ts";
 import type { JoinNode, SelectNode } from "./to-sql.ts";
 
@@ -72,11 +73,17 @@ class Compiler extends MeasuredRows {
   compileMeasured(measures: Measure[], steps: CteDecision[]): SelectNode {
     const { frame, schema, graph } = this;
     const share = frame.share;
+    const shareName = share?.percent ? "share_percent" : "share";
     let counted = measures;
     const conditions = frame.conditions.map((condition) => condition);
     const part =
       share?.part.map((condition) => this.asExists(condition, share.of ? measureTable(share.of) : frame.entity)) ?? [];
-    const condTables = this.neededTables([...conditions, ...part]);
+    const own = measures.flatMap(measureConditions);
+    const condTables = this.neededTables([
+      ...conditions,
+      ...part,
+      ...own.map((condition) => this.asExists(condition, measures[0] ? measureTable(measures[0]) : frame.entity)),
+    ]);
     const keyTables = frame.groups.map((key) => (key.kind === "entity" ? key.table : key.ref.table));
     const outTables = frame.outputs.flatMap((output) =>
       output.kind === "column" ? [output.ref] : output.kind === "scalar" ? [output.of.column] : [],
@@ -98,6 +105,8 @@ class Compiler extends MeasuredRows {
       counted.length === 1 &&
       counted[0]?.kind === "count" &&
       !counted[0].distinct &&
+      !counted[0].per &&
+      !counted[0].where &&
       !plain.includes(grain) &&
       target
     ) {
@@ -116,7 +125,7 @@ class Compiler extends MeasuredRows {
     }
     const replaced = measures.map((measure, index) => counted[index] ?? measure);
     const measureTables = [
-      ...new Set(counted.map(measureTable)),
+      ...new Set(counted.flatMap(measureParts).map(measureTable)),
       ...(share && counted.length === 0 ? [grainTable] : []),
     ];
     const base = keyTables[0] ?? (counted.length > 0 ? grainTable : frame.entity);
@@ -141,6 +150,7 @@ class Compiler extends MeasuredRows {
     for (const column of extra) this.addRow(column);
     const keyNames = [...new Set([...groupColumns, ...extra].map((column) => this.addRow(column)))];
     const fanOut =
+      isOn("rows counted once") &&
       [base, ...joined].some((table) => table !== grainTable && !graph.toOne(grainTable, table)) &&
       !this.uniquePairs(grainTable, joined, keyTables);
     const inputs = counted.map((measure) => this.measureInput(measure, grainTable, fanOut || this.optional));
@@ -192,7 +202,7 @@ class Compiler extends MeasuredRows {
       const whole = share.of?.kind === "aggregate" ? (inputs[0]?.(read) ?? "COUNT(*)") : "COUNT(*)";
       columns.push({
         sql: `${share.percent ? "100.0" : "1.0"} * SUM(${read(partColumn as string)}) / ${whole}`,
-        name: "share_percent",
+        name: shareName,
       });
     }
     const having = frame.having
@@ -229,6 +239,7 @@ class Compiler extends MeasuredRows {
     measures: Measure[],
   ): SelectNode {
     const { frame } = this;
+    const shareName = frame.share?.percent ? "share_percent" : "share";
     let last = { name: aggregateName, alias: this.stepAlias(aggregateName), table: false };
     const name = (measure: Measure) => names.get(measures.find((known) => same(known, measure)) as Measure) ?? "";
     const average = frame.having.filter((condition) => condition.value === "average");
@@ -270,8 +281,8 @@ class Compiler extends MeasuredRows {
     };
     if (frame.share && frame.share.part.length > 0) {
       node.columns = [
-        ...shown.filter((column) => column.name !== "share_percent" && frame.groups.length > 0),
-        { sql: this.write.column(last.alias, "share_percent"), name: "share_percent" },
+        ...shown.filter((column) => column.name !== shareName && frame.groups.length > 0),
+        { sql: this.write.column(last.alias, shareName), name: shareName },
       ];
       return node;
     }
@@ -288,7 +299,7 @@ class Compiler extends MeasuredRows {
             sql: this.write.column(last.alias, this.addRow(shownColumn)),
             name: this.addRow(shownColumn),
           })),
-        { sql: `100.0 * ${column} / SUM(${column}) OVER ()`, name: "share_percent" },
+        { sql: `${frame.share.percent ? "100.0" : "1.0"} * ${column} / SUM(${column}) OVER ()`, name: shareName },
       ];
     }
     if (frame.over) {
@@ -351,7 +362,12 @@ class Compiler extends MeasuredRows {
       if (output.kind === "key")
         refs.push(...(output.key.kind === "entity" ? schema.table(output.key.table).display : [output.key.ref]));
       if (output.kind === "column") refs.push(output.ref);
-      if (output.kind === "scalar") refs.push(output.of.column, ...(output.of.times ? [output.of.times] : []));
+      if (output.kind === "scalar")
+        refs.push(
+          output.of.column,
+          ...(output.of.times ? [output.of.times] : []),
+          ...(output.of.per ? [output.of.per] : []),
+        );
     }
     for (const key of frame.winner?.per ?? [])
       refs.push(...(key.kind === "entity" ? schema.table(key.table).display : [key.ref]));
@@ -384,6 +400,7 @@ class Compiler extends MeasuredRows {
     const joined = this.joins.map((join) => join.right);
     const shownGrain = shownTables.filter((table) => !graph.toOne(base, table) && table !== base);
     const fanOut =
+      isOn("rows counted once") &&
       joined.some((instance) => instance.role === undefined && !graph.toOne(base, instance.table)) &&
       shownGrain.length === 0;
     const where = this.where(frame.conditions);

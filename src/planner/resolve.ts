@@ -26,6 +26,8 @@ export interface ResolveContext {
   mentions: Map<string, number>;
   /** The reviewer's word for a column that must win. */
   preferred: ColumnRef[];
+  /** The sum that people say the question's word for an amount is. */
+  defined?: Scalar | undefined;
   /** Tables that the question needs whatever its open words mean. */
   anchors: string[];
 }
@@ -144,6 +146,9 @@ export function createResolver(context: ResolveContext): Resolver {
       return options.length > 0 ? picker.pick(`concept:${concept}`, concept, options) : undefined;
     },
     money(near, toOneTables) {
+      const table = context.defined?.column.table;
+      if (context.defined && [...near, ...toOneTables].every((target) => graph.distance(table ?? "", target) < 99))
+        return strip(context.defined);
       const options = schema.tables.flatMap((table) => {
         const safe = toOneTables.every((target) => target === table.name || graph.toOne(table.name, target));
         const reachable = [...near, ...toOneTables].every((target) => graph.distance(table.name, target) < 99);
@@ -285,6 +290,18 @@ const dateVerbs: Record<string, string[]> = {
   di: ["death"],
   bill: ["invoic"],
   issu: ["invoic"],
+  expir: ["end", "expir", "valid", "until"],
+  end: ["end", "finish", "close"],
+  start: ["start", "begin", "from"],
+  begin: ["start", "begin", "from"],
+  regist: ["regist", "sign", "join", "creat"],
+  sign: ["sign", "regist", "join", "creat"],
+  publish: ["public", "publish", "releas"],
+  establish: ["found", "establish", "open"],
+  found: ["found", "establish", "open"],
+  launch: ["launch", "start", "releas"],
+  graduat: ["graduat", "degre"],
+  leav: ["leav", "left", "depart", "end"],
 };
 
 const strip = (scalar: Scalar): Scalar => ({

@@ -47,9 +47,10 @@ function head(frame: Frame, schema: Schema): string {
     const of = frame.share.of ? describeMeasure(frame.share.of, schema).replace(/^number of /, "") : rows;
     const part = frame.share.part.map((condition) => describeCondition(condition, schema, frame.entity));
     const per = frame.groups.length > 0 ? ` for each ${keyNames(frame.groups)}` : "";
+    const figure = frame.share.percent ? "percentage" : "proportion";
     return part.length > 0
-      ? `the percentage of ${of} where ${joinWords(part)}${per}`
-      : `each ${keyNames(frame.groups)}'s percentage of the ${of}`;
+      ? `the ${figure} of ${of} where ${joinWords(part)}${per}`
+      : `each ${keyNames(frame.groups)}'s ${figure} of the ${of}`;
   }
   if (frame.over) {
     const figure = { AVG: "average", MAX: "highest", MIN: "lowest", SUM: "total" }[frame.over.fn];

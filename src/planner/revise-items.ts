@@ -13,14 +13,11 @@ const asCue = (item: Item, cue: Record<string, unknown>): Item =>
 /** `tails`: nouns that were taken as a mere part of the name before them. */
 export function reviseItems(items: Item[]): { items: Item[]; tails: string[] } {
   const tails: string[] = [];
-  const verbs = reviseVerbs(items);
+  const verbs = rankRated(dropExplained(dropPeople(reviseVerbs(items))));
   const named = verbs.map((item, index) => {
-    const [before, next] = [verbs[index - 1], verbs[index + 1]];
+    const before = verbs[index - 1];
     if (item.kind === "word" && /^['’]$/.test(item.text) && isLinked(before) && /s$/i.test(before?.text ?? ""))
       return asCue(item, { cue: "preposition", word: "'s" });
-    // "more than 10 people killed": the column says what the people are counted for.
-    if (item.kind === "word" && item.token.lemma === "person" && before?.kind === "number" && next?.kind === "column")
-      return asCue(item, { cue: "filler" });
     if (!isNoun(item) || !isLinked(before)) return item;
     const empty = emptyNouns.has(item.token.lemma) || trailing.has(item.token.lemma);
     if (before?.kind === "column" || empty) {
@@ -30,6 +27,44 @@ export function reviseItems(items: Item[]): { items: Item[]; tails: string[] } {
     return item;
   });
   return { items: turnComparatives(dropRepeated(named)), tails };
+}
+
+/** "more than 10 people killed": the column says what the people are counted for. */
+const dropPeople = (items: Item[]): Item[] =>
+  items.filter(
+    (item, at) =>
+      !(
+        item.kind === "word" &&
+        item.token.lemma === "person" &&
+        items[at - 1]?.kind === "number" &&
+        items[at + 1]?.kind === "column"
+      ),
+  );
+
+/** "Los Angeles (LAX)": what stands in brackets says the same more exactly. */
+const dropExplained = (items: Item[]): Item[] =>
+  items.filter(
+    (item, at) =>
+      !(
+        item.kind === "value" &&
+        items[at + 1]?.text === "(" &&
+        items[at + 2]?.kind === "value" &&
+        items[at + 3]?.text === ")"
+      ),
+  );
+
+/** "the highest-rated film" as "the film with the highest rating", where films have one. */
+function rankRated(items: Item[]): Item[] {
+  const made = [...items];
+  for (let at = 0; at < made.length - 2; at += 1) {
+    const dash = made[at + 1]?.text === "-" ? 1 : 0;
+    const [best, rated, noun] = [made[at], made[at + 1 + dash], made[at + 2 + dash]];
+    if (!isCue(best, "superlative", "top") || rated?.kind !== "column" || noun?.kind !== "table") continue;
+    if (!/ed$/i.test(rated.text) || !rated.options.some((option) => option.table === noun.table)) continue;
+    const own = { ...rated, options: rated.options.filter((option) => option.table === noun.table) };
+    made.splice(at, 3 + dash, noun, asCue(best, { cue: "preposition", word: "with", text: "with" }), best, own);
+  }
+  return made;
 }
 
 const trailing = new Set([
@@ -43,6 +78,7 @@ const trailing = new Set([
   "option",
   "entry",
   "profile",
+  "member",
 ]);
 
 /** "channels use the …", "departments offer any …": between a noun and a determiner stands the verb, whatever its tag. */
@@ -56,8 +92,22 @@ function reviseVerbs(items: Item[]): Item[] {
       /^(the|a|an|any|some|all|no|more|less|at least|at most|each|every|only|both|their|its|it|them|him|her|more than|less than|fewer than|to)$/i.test(
         next.text,
       );
-    return between ? { ...item, token: { ...item.token, pos: "VERB" } } : item;
+    return isNoun(item) && (between || isOnlyVerb(items, index))
+      ? { ...item, token: { ...item.token, pos: "VERB" } }
+      : item;
   });
+}
+
+/** "which airlines offer flights": the one unknown word between two nouns of a question that has no verb yet. */
+function isOnlyVerb(items: Item[], at: number): boolean {
+  const item = items[at];
+  const next = items[at + 1];
+  if (!isNoun(item) || items[at - 1]?.kind !== "table" || !["table", "column"].includes(next?.kind ?? "")) return false;
+  if (!isCue(items[0], "wh", "how-many", "who") || /s$/.test(item.token.lower)) return false;
+  return !items.some(
+    (other) =>
+      isCue(other, "be", "do", "have", "sold") || (other.kind === "word" && ["VERB", "AUX"].includes(other.token.pos)),
+  );
 }
 
 /** "miles per gallon (mpg)": what stands in brackets says the same again. */

@@ -3,8 +3,11 @@
  * a person, which hold money, durations or dates, and how tables hang together. Nothing here knows a database.
  */
 import { type Catalog, type Column, type Relation, type Table, toTablePath } from "../protocol/index.ts";
+import { flagName, flagOf } from "./flags.ts";
+import type { KnownWords } from "./knowledge.ts";
 import { nameWords, stem } from "./language.ts";
 import { type ConceptName, concepts, keyWords, measureWords } from "./lexicon.ts";
+import { isOn } from "./parts.ts";
 
 export interface ColumnRef {
   table: string;
@@ -41,6 +44,8 @@ export interface Schema {
   table(name: string): TableInfo;
   column(ref: ColumnRef): ColumnInfo;
   relations: Relation[];
+  /** What people told of it. */
+  knowledge?: KnownWords;
 }
 
 const lower = (text: string) => text.toLowerCase();
@@ -48,7 +53,13 @@ export const sameColumn = (a: ColumnRef, b: ColumnRef) =>
   lower(a.table) === lower(b.table) && lower(a.column) === lower(b.column) && (a.role ?? "") === (b.role ?? "");
 
 export function createSchema(catalog: Catalog): Schema {
-  const tables = catalog.tables.map((table) => toTableInfo(table, catalog));
+  const tables = catalog.tables.map((table) =>
+    toTableInfo(
+      table,
+      catalog,
+      sharedStart(catalog.tables.map((known) => nameWords(spokenName(known, catalog.tables)))),
+    ),
+  );
   const byName = new Map(tables.map((info) => [lower(info.name), info]));
   const schema: Schema = {
     catalog,
@@ -68,13 +79,16 @@ export function createSchema(catalog: Catalog): Schema {
   return schema;
 }
 
-function toTableInfo(table: Table, { tables, relations }: Catalog): TableInfo {
-  const words = nameWords(spokenName(table, tables)).filter(
-    (word, index, all) => all.length === 1 || !keyWords.prefixes.has(word) || index > 0,
-  );
+function toTableInfo(table: Table, { tables, relations }: Catalog, prefix: string[]): TableInfo {
+  const words = nameWords(spokenName(table, tables))
+    .slice(prefix.length)
+    .filter((word, index, all) => all.length === 1 || !keyWords.prefixes.has(word) || index > 0);
+  const marks = sharedStart(table.columns.map((info) => nameWords(info.name)));
   const columns: ColumnInfo[] = table.columns.map((info) => {
     const raw = nameWords(info.name);
-    const own = writtenOut(raw);
+    const said = withoutMarks(raw, marks, words, prefix);
+    const written = writtenOut(said);
+    const own = flagOf({ info, isKey: false }) ? flagName(written) : written;
     const reference = relations.find(
       (relation) =>
         lower(relation.from) === lower(table.name) &&
@@ -102,6 +116,27 @@ function toTableInfo(table: Table, { tables, relations }: Catalog): TableInfo {
       columns.length >= 2 && plainKeys === columns.length && columns.filter((column) => column.reference).length >= 2,
     person: display.length > 1,
   };
+}
+
+/** Words that all names begin with and that leave each of them a word: `sb` in sbCustomer, sbTicker, sbTransaction. */
+function sharedStart(names: string[][]): string[] {
+  const [first = [], ...others] = names;
+  if (names.length < 3) return [];
+  const most = Math.min(...names.map((name) => name.length - 1));
+  let length = 0;
+  while (length < most && others.every((name) => name[length] === first[length])) length += 1;
+  return first.slice(0, length);
+}
+
+/** A column's words without the mark that all columns of its table, or all tables, carry; the table's own words stay. */
+function withoutMarks(words: string[], marks: string[], table: string[], prefix: string[]): string[] {
+  const own = new Set(table.map(stem));
+  // A mark of the table's own name alone is said with it: charge_type of charges.
+  const ownName = marks.every((word) => own.has(stem(word)));
+  const kept = words.filter((word, index) =>
+    index < marks.length ? ownName : index >= prefix.length || word !== prefix[index],
+  );
+  return kept.length > 0 ? kept : words;
 }
 
 const shortened: Record<string, string[]> = {
@@ -139,6 +174,7 @@ const shortened: Record<string, string[]> = {
 
 /** Usual short forms in names as the words they stand for: Fname, l_name, dept_desc. */
 function writtenOut(words: string[]): string[] {
+  if (!isOn("short names")) return words;
   if (words.length === 2 && words[1] === "name" && /^[flm]$/.test(words[0] ?? ""))
     return shortened[`${words[0]}name`] ?? words;
   if (words.length > 1 && /^(no|nr|num)$/.test(words.at(-1) ?? "")) return [...words.slice(0, -1), "number"];
@@ -255,12 +291,21 @@ export function conceptColumns(info: TableInfo, concept: ConceptName): ColumnInf
 }
 
 const rank = (column: ColumnInfo, words: readonly string[]) =>
-  Math.min(...column.words.map((word) => (words.includes(word) ? words.indexOf(word) : 99))) + column.words.length / 10;
+  Math.min(...column.words.map((word) => (words.includes(word) ? words.indexOf(word) : 99))) + column.words.length * 2;
 
 /** A column that holds years as such, whatever its type. */
 export const isYearColumn = (column: ColumnInfo): boolean =>
-  column.words.includes("year") &&
-  (column.info.dateFormat === undefined ? column.info.kind !== "date" : column.info.dateFormat === "YYYY");
+  holdsYears(column) ||
+  (column.words.includes("year") &&
+    (column.info.dateFormat === undefined ? column.info.kind !== "date" : column.info.dateFormat === "YYYY"));
+
+/** "founded", "built": a number that is always a year, though the name doesn't say so. */
+const holdsYears = (column: ColumnInfo): boolean =>
+  column.info.kind === "integer" &&
+  !column.isKey &&
+  column.info.samples.length > 1 &&
+  column.info.samples.every((sample) => /^(1[5-9]|20)\d\d$/.test(sample)) &&
+  /(ed|built|begun|since|debut|opening|season|start|end)$/.test(column.words.at(-1) ?? "");
 
 /** The date by which rows of a table are placed in time. */
 export function dateColumns(info: TableInfo): ColumnInfo[] {
@@ -276,6 +321,7 @@ export function dateColumns(info: TableInfo): ColumnInfo[] {
 
 export function yearColumns(info: TableInfo): ColumnInfo[] {
   return info.columns.filter(
-    (column) => column.words.some((word) => word === "year") && !column.isKey && !isDate(column),
+    (column) =>
+      (column.words.some((word) => word === "year") || holdsYears(column)) && !column.isKey && !isDate(column),
   );
 }

@@ -4,11 +4,13 @@
  */
 import type { Building } from "./building.ts";
 import { type Condition, conditionColumns } from "./frame.ts";
+import { isOn } from "./parts.ts";
 import { type ColumnRef, sameColumn } from "./schema.ts";
 
 type Compare = Extract<Condition, { kind: "compare" }>;
 
 export function settleSets(build: Building): void {
+  if (!isOn("sets")) return;
   splitBoth(build);
   splitContradictions(build);
   negateValues(build);
@@ -67,7 +69,16 @@ function splitContradictions(build: Building): void {
 }
 
 /** The only output, where many rows of the table share its values. */
-function sharedOutput({ frame, schema }: Building): ColumnRef | undefined {
+function sharedOutput(build: Building): ColumnRef | undefined {
+  const ref = onlyOutput(build);
+  if (!ref) return undefined;
+  const column = build.schema.column(ref);
+  const { rows } = build.schema.table(ref.table).table;
+  return !column.isKey && (column.info.distinct ?? rows) < rows ? ref : undefined;
+}
+
+/** The only output, as a column of the rows asked for. */
+function onlyOutput({ frame }: Building): ColumnRef | undefined {
   const [output, ...others] = frame.outputs;
   const ref =
     output?.kind === "column"
@@ -75,10 +86,7 @@ function sharedOutput({ frame, schema }: Building): ColumnRef | undefined {
       : output?.kind === "key" && output.key.kind === "column"
         ? output.key.ref
         : undefined;
-  if (!ref || others.length > 0 || ref.role || ref.table !== frame.entity) return undefined;
-  const column = schema.column(ref);
-  const { rows } = schema.table(ref.table).table;
-  return !column.isKey && (column.info.distinct ?? rows) < rows ? ref : undefined;
+  return ref && others.length === 0 && !ref.role && ref.table === frame.entity ? ref : undefined;
 }
 
 /** Some row, or none, with the same value meets the conditions. */
@@ -100,7 +108,20 @@ function negateValues(build: Building): void {
     (clause) =>
       (clause.negated || clause.object?.none) && clause.subject !== undefined && clause.subject === main.outputs[0],
   );
-  if (!shared || !speaksOfValue || frame.groups.length > 0) return;
+  if (frame.groups.length > 0) return;
+  // "cities that have no shops selling …": of rows of the table itself, told by the shared value.
+  const only = onlyOutput(build);
+  if (only)
+    frame.conditions = frame.conditions.map((condition) =>
+      condition.kind === "exists" &&
+      condition.from === only.table &&
+      condition.target === only.table &&
+      !condition.pairs &&
+      !condition.self
+        ? { ...condition, pairs: [{ left: only.column, right: only.column }] }
+        : condition,
+    );
+  if (!speaksOfValue || !shared) return;
   let changed = false;
   frame.conditions = frame.conditions.map((condition): Condition => {
     if (

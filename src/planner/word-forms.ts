@@ -8,7 +8,10 @@ const endings = new Set(
 );
 
 /** "director" and "directed", "injuries" and "injured": one root, and only endings after it. */
-export function isDerived(a: string, b: string): boolean {
+export function isDerived(one: string, other: string): boolean {
+  // "prescribed" and "prescription"
+  const [a, b] = [one, other].map((word) => word.replace("scrib", "script")) as [string, string];
+  if (a === b) return one !== other;
   const shared = sharedStart(a, b);
   if (shared < 5 && !(shared === 4 && Math.max(a.length, b.length) <= 7)) return false;
   const [left, right] = [a.slice(shared), b.slice(shared)];
@@ -58,12 +61,24 @@ const peoples: Record<string, string[]> = Object.fromEntries(
     .map((line) => [line.split(":")[0] ?? "", (line.split(":")[1] ?? "").split(",")]),
 );
 
+const codes: Record<string, string[]> = {
+  male: ["M", "man", "boy"],
+  man: ["M", "male"],
+  boy: ["M", "male"],
+  female: ["F", "W", "woman", "girl"],
+  woman: ["F", "W", "female"],
+  girl: ["F", "female"],
+};
+
+/** How a short list of values may write a word. */
+export const codesOf = (word: string): readonly string[] => codes[word.toLowerCase()] ?? [];
+
 /** Places a word for a people, or another name of a country, may stand for. */
 export const placesOf = (word: string): readonly string[] => peoples[word.toLowerCase()] ?? [];
 
 /** "engineering" for a stored "engineer". */
 export const rootsOf = (word: string): string[] => {
   const lower = word.toLowerCase();
-  const bare = lower.replace(/(ing|ers?|al|ic|s)$/, "");
+  const bare = lower.replace(/(ing|ers?|al|ic|ful|ed|s)$/, "");
   return lower.length >= 6 && bare.length >= 5 && bare !== lower ? [bare, stem(lower)] : [];
 };

@@ -54,6 +54,8 @@ async function think(session: SessionContext, context: Context): Promise<Planner
   const { catalog, values } = await session.catalog();
   const database = await session.database();
   const { question, corrections, choices } = progress;
+  // A session that goes on after midnight must not turn its SQL.
+  const { askedOn } = await session.state();
   const planned = await planQuestion({
     question,
     catalog,
@@ -61,6 +63,7 @@ async function think(session: SessionContext, context: Context): Promise<Planner
     corrections,
     choices,
     knowledge: await session.knowledge(),
+    ...(askedOn === "" ? {} : { today: askedOn }),
     run: (statements) => database.readAll(statements, scoring),
   });
   return toTurn(planned, progress);

@@ -68,6 +68,8 @@ export interface SessionState {
   budget: Budget | null;
   /** Number of the entry with the latest question or follow-up. */
   askedAt: number;
+  /** The day of that entry, UTC: what "last month" was counted from when the question was put. */
+  askedOn: string;
   lastSeq: number;
 }
 
@@ -91,6 +93,7 @@ export function foldLedger(entries: readonly LedgerEntry[]): SessionState {
   const usages: { seq: number; usage: Usage }[] = [];
   let budget: Budget | null = null;
   let askedAt = 0;
+  let askedOn = "";
   /** Since the latest question: the decisions that reopening set aside. */
   const setAside = new Set<number>();
 
@@ -104,6 +107,7 @@ export function foldLedger(entries: readonly LedgerEntry[]): SessionState {
         }
         question = entry.text;
         askedAt = entry.seq;
+        askedOn = entry.at.slice(0, 10);
         setAside.clear();
         phase = "F1";
         corrections = [];
@@ -215,6 +219,7 @@ export function foldLedger(entries: readonly LedgerEntry[]): SessionState {
     usage: usages.reduce((sum, { usage }) => addUsage(sum, usage), noUsage),
     budget,
     askedAt,
+    askedOn,
     lastSeq: entries.at(-1)?.seq ?? 0,
   };
 }

@@ -251,6 +251,19 @@ describe("gate rules", () => {
     expect(record.answer("g3", "continue")).toMatchObject({ ok: false, code: "gate-gone" });
   });
 
+  it("the day of a question stays what it was, however long the session goes on", () => {
+    const said = (seq: number, at: string, kind: "question" | "steer" | "follow-up"): LedgerEntry => ({
+      seq,
+      at,
+      type: "prompt",
+      kind,
+      text: "And last month?",
+    });
+    const entries = [said(1, "2026-11-30T23:58:00.000Z", "question"), said(2, "2026-12-01T00:03:00.000Z", "steer")];
+    expect(foldLedger(entries).askedOn).toBe("2026-11-30");
+    expect(foldLedger([...entries, said(3, "2026-12-01T00:05:00.000Z", "follow-up")]).askedOn).toBe("2026-12-01");
+  });
+
   it("when-needed lets a quiet gate pass and always stops at joins", () => {
     const record = new Record();
     record.open(decide("g1", "F1", [{ kind: "interpretation", aspect: "grain", text: "one artist" }]));

@@ -1,10 +1,11 @@
 import { configDefaults, defineConfig } from "vitest/config";
 
-/** Minutes each: axe on every view in both themes, whole evaluations, four protocols times six models, gigabytes at the server. */
+/** Minutes each: axe on every view in both themes, evaluations, four protocols times six models, gigabytes and full disks. */
 const long = [
   "test/browser/access.test.ts",
   "test/flows/evaluation.test.ts",
   "test/wire/*.test.ts",
+  "test/load/*.test.ts",
   "test/security/bodies.test.ts",
   "test/security/files.test.ts",
 ];

@@ -53,13 +53,10 @@ export const sameColumn = (a: ColumnRef, b: ColumnRef) =>
   lower(a.table) === lower(b.table) && lower(a.column) === lower(b.column) && (a.role ?? "") === (b.role ?? "");
 
 export function createSchema(catalog: Catalog): Schema {
-  const tables = catalog.tables.map((table) =>
-    toTableInfo(
-      table,
-      catalog,
-      sharedStart(catalog.tables.map((known) => nameWords(spokenName(known, catalog.tables)))),
-    ),
-  );
+  const spoken = spokenNames(catalog.tables).map(nameWords);
+  const prefix = sharedStart(spoken);
+  const references = referencesOf(catalog.relations);
+  const tables = catalog.tables.map((table, index) => toTableInfo(table, spoken[index] ?? [], prefix, references));
   const byName = new Map(tables.map((info) => [lower(info.name), info]));
   const schema: Schema = {
     catalog,
@@ -79,8 +76,27 @@ export function createSchema(catalog: Catalog): Schema {
   return schema;
 }
 
-function toTableInfo(table: Table, { tables, relations }: Catalog, prefix: string[]): TableInfo {
-  const words = nameWords(spokenName(table, tables))
+/** The first relation from each single column, by `toPlace`. */
+function referencesOf(relations: readonly Relation[]): ReadonlyMap<string, Relation> {
+  const found = new Map<string, Relation>();
+  for (const relation of relations) {
+    const [column, ...more] = relation.fromColumns;
+    if (column === undefined || more.length > 0) continue;
+    const place = toPlace(relation.from, column);
+    if (!found.has(place)) found.set(place, relation);
+  }
+  return found;
+}
+
+const toPlace = (table: string, column: string): string => JSON.stringify([lower(table), lower(column)]);
+
+function toTableInfo(
+  table: Table,
+  spoken: string[],
+  prefix: string[],
+  references: ReadonlyMap<string, Relation>,
+): TableInfo {
+  const words = spoken
     .slice(prefix.length)
     .filter((word, index, all) => all.length === 1 || !keyWords.prefixes.has(word) || index > 0);
   const marks = sharedStart(table.columns.map((info) => nameWords(info.name)));
@@ -89,12 +105,7 @@ function toTableInfo(table: Table, { tables, relations }: Catalog, prefix: strin
     const said = withoutMarks(raw, marks, words, prefix);
     const written = writtenOut(said);
     const own = flagOf({ info, isKey: false }) ? flagName(written) : written;
-    const reference = relations.find(
-      (relation) =>
-        lower(relation.from) === lower(table.name) &&
-        relation.fromColumns.length === 1 &&
-        lower(relation.fromColumns[0] ?? "") === lower(info.name),
-    );
+    const reference = references.get(toPlace(table.name, info.name));
     const isKey =
       table.primaryKey.some((key) => lower(key) === lower(info.name)) ||
       reference !== undefined ||
@@ -181,11 +192,15 @@ function writtenOut(words: string[]): string[] {
   return words.flatMap((word) => shortened[word] ?? [word]);
 }
 
-/** The schema is only said where two of them hold a table of that name. */
-function spokenName(table: Table, tables: readonly Table[]): string {
-  const own = toTablePath(table).at(-1) ?? table.name;
-  const shared = tables.some((other) => other !== table && lower(toTablePath(other).at(-1) ?? "") === lower(own));
-  return shared ? table.name : own;
+/** What each table is called: with its schema only where two of them hold a table of that name. */
+function spokenNames(tables: readonly Table[]): string[] {
+  const own = tables.map((table) => toTablePath(table).at(-1) ?? table.name);
+  const counts = new Map<string, number>();
+  for (const name of own) counts.set(lower(name), (counts.get(lower(name)) ?? 0) + 1);
+  return tables.map((table, index) => {
+    const name = own[index] ?? table.name;
+    return (counts.get(lower(name)) ?? 0) > 1 ? table.name : name;
+  });
 }
 
 const has = (column: ColumnInfo, ...words: string[]) =>

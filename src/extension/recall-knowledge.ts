@@ -4,7 +4,7 @@ import type { Plan } from "../planner/plan.ts";
 import { planQuestion } from "../planner/plan-question.ts";
 import { findVerified, reuseVerified } from "../planner/reuse.ts";
 import { describeDifferences } from "../planner/reuse-match.ts";
-import type { GateFrame, PhaseId, ProposedDecision, RestsOnItem } from "../protocol/index.ts";
+import type { GateFrame, Knowledge, PhaseId, ProposedDecision, RestsOnItem } from "../protocol/index.ts";
 import { type RecalledPiece, recall } from "../recall/recall.ts";
 import { toKnowledgeRests } from "../recall/rests-on.ts";
 import { hashOf } from "../workflow/canonical.ts";
@@ -12,20 +12,20 @@ import type { SessionState } from "../workflow/fold-ledger.ts";
 import { proposalOf } from "../workflow/proposals.ts";
 import type { SessionContext } from "./session-context.ts";
 
-type Asked = Pick<SessionState, "question" | "decisions">;
+type Asked = Pick<SessionState, "question" | "askedOn" | "decisions">;
 
 /** Best first. Verified questions come with what differs, and the nearest of them first. */
 export async function recallKnowledge(session: SessionContext, state: Asked): Promise<RecalledPiece[]> {
   const knowledge = await session.knowledge();
   const { catalog, values } = await session.catalog();
-  const { question } = state;
+  const { question, askedOn } = state;
   const accepted = state.decisions.flatMap(({ decision }) =>
     decision.kind === "table" && decision.use === "used" ? [decision.table] : [],
   );
   const near = findVerified({ question, catalog, values, knowledge });
   const recalled = recall(knowledge, catalog, question, accepted.length > 0 ? accepted : undefined);
   const place = (piece: RecalledPiece) => near.findIndex((found) => found.piece.id === piece.id);
-  const alike = await findAlike(session, state.question);
+  const alike = await findAlike(session, knowledge, question, askedOn);
   return recalled
     .map((piece): RecalledPiece => {
       const found = piece.kind === "verified" ? near[place(piece)] : undefined;
@@ -47,15 +47,31 @@ export async function recallKnowledge(session: SessionContext, state: Asked): Pr
     .toSorted((a, b) => b.score - a.score);
 }
 
-/** A verified question in other words that the planner reads as this one. */
-async function findAlike(
+type Alike = { file: string; why: string } | undefined;
+/** By knowledge, then by question and day: each phase and each gate asks for it again. */
+const alikes = new WeakMap<Knowledge, Map<string, Promise<Alike>>>();
+
+/** A verified question in other words that the planner reads as this one; `today` as for the session's own plan. */
+function findAlike(session: SessionContext, knowledge: Knowledge, question: string, today: string): Promise<Alike> {
+  if (knowledge.verified.length === 0) return Promise.resolve(undefined);
+  const kept = alikes.get(knowledge) ?? new Map<string, Promise<Alike>>();
+  alikes.set(knowledge, kept);
+  const key = `${today} ${question}`;
+  const found = kept.get(key) ?? planAlike(session, knowledge, question, today);
+  kept.set(key, found);
+  found.catch(() => kept.delete(key)); // a fault that is mended must not be remembered
+  return found;
+}
+
+async function planAlike(
   session: SessionContext,
+  knowledge: Knowledge,
   question: string,
-): Promise<{ file: string; why: string } | undefined> {
-  const knowledge = await session.knowledge();
-  if (knowledge.verified.length === 0) return undefined;
+  today: string,
+): Promise<Alike> {
   const { catalog, values } = await session.catalog();
-  const planned = await planQuestion({ question, catalog, values, corrections: [], choices: {}, knowledge });
+  const day = today === "" ? {} : { today };
+  const planned = await planQuestion({ question, catalog, values, corrections: [], choices: {}, knowledge, ...day });
   const verified = planned.outcome === "plan" ? planned.plan.verified : undefined;
   if (verified?.match.kind !== "reading") return undefined;
   return { file: verified.file, why: `its words differ and mean the same: ${verified.differences}` };

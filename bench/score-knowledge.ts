@@ -10,12 +10,12 @@
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { parseArgs } from "node:util";
 import type { OpenedCatalog } from "../src/catalog/open-catalog.ts";
 import { planQuestion } from "../src/planner/plan-question.ts";
 import { findVerified } from "../src/planner/reuse.ts";
 import type { EvidencePiece, Knowledge, VerifiedPiece } from "../src/protocol/index.ts";
+import { rowsOf } from "./rows-of.ts";
 import { sameRows } from "./same-rows.ts";
 import { openFor, type Question, readQuestions, type Verdict } from "./score-planner.ts";
 
@@ -91,17 +91,6 @@ function toKnowledge({ told, asked }: Half, { catalog }: OpenedCatalog, allEvide
 function toRules(question: Question): string[] {
   const { evidence } = question as Question & { evidence?: unknown };
   return typeof evidence === "string" && evidence.trim() !== "" ? [evidence] : [];
-}
-
-function rowsOf(file: string, sql: string): unknown[][] {
-  const database = new DatabaseSync(file, { readOnly: true });
-  try {
-    const statement = database.prepare(sql);
-    statement.setReturnArrays(true);
-    return statement.all() as unknown as unknown[][];
-  } finally {
-    database.close();
-  }
 }
 
 async function score(

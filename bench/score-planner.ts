@@ -10,7 +10,6 @@
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { parseArgs } from "node:util";
 import { type OpenedCatalog, openCatalog } from "../src/catalog/open-catalog.ts";
 import type { Read } from "../src/database/database.ts";
@@ -21,6 +20,7 @@ import { planQuestion } from "../src/planner/plan-question.ts";
 import type { QueryResult } from "../src/protocol/index.ts";
 import { ablate, scoreAmbiguous, scoreUnanswerable } from "./planner-packs.ts";
 import { renameDatabase, renameText } from "./rename-chinook.ts";
+import { rowsOf } from "./rows-of.ts";
 import { sameRows } from "./same-rows.ts";
 
 export type Question = Asked & { gold_sql: string };
@@ -39,17 +39,6 @@ export function readQuestions(file: string): Question[] {
   return parseQuestions(readFileSync(file, "utf8")).flatMap((question) =>
     question.gold_sql === undefined ? [] : [{ ...question, gold_sql: question.gold_sql }],
   );
-}
-
-function rowsOf(file: string, sql: string): unknown[][] {
-  const database = new DatabaseSync(file, { readOnly: true });
-  try {
-    const statement = database.prepare(sql);
-    statement.setReturnArrays(true);
-    return statement.all() as unknown as unknown[][];
-  } finally {
-    database.close();
-  }
 }
 
 /** As a database would answer the planner, on the connection at hand. */

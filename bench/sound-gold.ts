@@ -8,6 +8,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { rowsOf } from "./rows-of.ts";
 
 export type Doubt = "empty" | "all-null" | "order" | "tie" | "text-number" | "case" | null;
 
@@ -15,7 +16,7 @@ const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 const variants = new Map<string, { shuffled: string[]; numeric: string; caseless: string }>();
 
 export function findDoubt(file: string, sql: string): Doubt {
-  const rows = runOn(file, sql);
+  const rows = rowsOf(file, sql);
   if (rows.length === 0) return "empty";
   if (rows[0]?.some((_, at) => rows.every((row) => row[at] === null))) return "all-null";
   let made = variants.get(file);
@@ -29,21 +30,10 @@ export function findDoubt(file: string, sql: string): Doubt {
     variants.set(file, made);
   }
   const expected = toKey(rows);
-  if (made.shuffled.some((copy) => toKey(runOn(copy, sql)) !== expected)) return "order";
+  if (made.shuffled.some((copy) => toKey(rowsOf(copy, sql)) !== expected)) return "order";
   if (isTied(file, sql)) return "tie";
-  if (toKey(runOn(made.numeric, sql)) !== expected) return "text-number";
-  return toKey(runOn(made.caseless, sql)) === expected ? null : "case";
-}
-
-function runOn(file: string, sql: string): unknown[][] {
-  const database = new DatabaseSync(file, { readOnly: true });
-  try {
-    const statement = database.prepare(sql);
-    statement.setReturnArrays(true);
-    return statement.all() as unknown as unknown[][];
-  } finally {
-    database.close();
-  }
+  if (toKey(rowsOf(made.numeric, sql)) !== expected) return "text-number";
+  return toKey(rowsOf(made.caseless, sql)) === expected ? null : "case";
 }
 
 /** Rows without their order; 8, 8.0 and '8' are the same. */
@@ -62,7 +52,7 @@ function isTied(file: string, sql: string): boolean {
   if (!end || !/\border\s+by\b[^()]*(?:\([^()]*\)[^()]*)*$/i.test(sql.slice(0, end.index))) return false;
   const [up, down] = ["ASC", "DESC"].map((way) => {
     try {
-      return toKey(runOn(file, `${sql.slice(0, end.index)}, 1 ${way} ${end[0]}`));
+      return toKey(rowsOf(file, `${sql.slice(0, end.index)}, 1 ${way} ${end[0]}`));
     } catch {
       return undefined; // The order can't be gone on with there: nothing is known.
     }

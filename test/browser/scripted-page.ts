@@ -1,13 +1,13 @@
 /** A browser at a server whose model follows a script: what the tests of this folder share. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { expect } from "vitest";
 import type { LedgerEntry, SessionView } from "../../src/protocol/index.ts";
+import { portOf, send } from "../fixtures/backend-process.ts";
 import type { Script } from "../fixtures/scripted-extension.ts";
 
 /** Milliseconds; a run that expects failures has less patience. */
@@ -50,16 +50,8 @@ export class ScriptedPage {
       stdio: ["ignore", "pipe", "pipe"],
     });
     this.#child = child;
-    child.stderr.on("data", (chunk: Buffer) => (this.log += chunk.toString()));
-    this.port = await new Promise<number>((done, fail) => {
-      let text = "";
-      child.stdout.on("data", (chunk: Buffer) => {
-        text += chunk.toString();
-        const found = /\{"port":(\d+)\}\n/.exec(text);
-        if (found) done(Number(found[1]));
-        else this.log += chunk.toString();
-      });
-      child.once("exit", () => fail(new Error(`the server did not come up: ${this.log}${text}`)));
+    this.port = await portOf(child, (text) => {
+      this.log += text;
     });
     this.#publicPort = publicPort ?? this.port;
   }
@@ -79,26 +71,7 @@ export class ScriptedPage {
 
   /** Straight to the server, past whatever stands between it and the browser. */
   call<T>(path: string, method = "GET", body?: unknown): Promise<{ status: number; body: T }> {
-    return new Promise((done, fail) => {
-      const sent = request(
-        {
-          host: "127.0.0.1",
-          port: this.port,
-          path,
-          method,
-          agent: false,
-          headers: { ...this.headers(), ...(body === undefined ? {} : { "content-type": "application/json" }) },
-        },
-        (answer) => {
-          let text = "";
-          answer.setEncoding("utf8");
-          answer.on("data", (chunk: string) => (text += chunk));
-          answer.on("end", () => done({ status: answer.statusCode ?? 0, body: JSON.parse(text) as T }));
-        },
-      );
-      sent.on("error", fail);
-      sent.end(body === undefined ? undefined : JSON.stringify(body));
-    });
+    return send({ port: this.port, headers: this.headers(), path, method, body });
   }
 
   async create(question: string): Promise<string> {

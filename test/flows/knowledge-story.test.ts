@@ -5,8 +5,9 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { launch } from "../browser/scripted-page.ts";
 import { Product } from "../fixtures/product.ts";
 
 const main = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
@@ -14,10 +15,7 @@ let product: Product;
 let browser: Browser;
 beforeAll(async () => {
   product = await Product.start();
-  browser = await chromium.launch({
-    executablePath: process.env.THOTH_CHROMIUM ?? "/usr/bin/chromium",
-    args: ["--no-sandbox"],
-  });
+  browser = await launch();
 });
 afterAll(async () => {
   await browser?.close();

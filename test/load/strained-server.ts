@@ -4,12 +4,12 @@
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { GateAnswer, LedgerEntry, Problem, SessionList, SessionView } from "../../src/protocol/index.ts";
+import { portOf, send } from "../fixtures/backend-process.ts";
 import type { Script } from "../fixtures/scripted-extension.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -77,16 +77,8 @@ export class StrainedServer {
       stdio: ["ignore", "pipe", "pipe"],
     });
     this.#child = child;
-    child.stderr.on("data", (chunk: Buffer) => (this.log += chunk.toString()));
-    this.port = await new Promise<number>((done, fail) => {
-      let text = "";
-      child.stdout.on("data", (chunk: Buffer) => {
-        text += chunk.toString();
-        const found = /\{"port":(\d+)\}\n/.exec(text);
-        if (found) done(Number(found[1]));
-        else this.log += chunk.toString();
-      });
-      child.once("exit", () => fail(new Error(`the server did not come up: ${this.log}${text}`)));
+    this.port = await portOf(child, (text) => {
+      this.log += text;
     });
     this.#token = readFileSync(this.inside("token"), "utf8").trim();
   }
@@ -113,18 +105,7 @@ export class StrainedServer {
   });
 
   call<T>(path: string, method = "GET", body?: unknown): Promise<{ status: number; body: T }> {
-    return new Promise((done, fail) => {
-      const type = body === undefined ? {} : { "content-type": "application/json" };
-      const headers = { ...this.headers(), ...type };
-      const sent = request({ host: "127.0.0.1", port: this.port, path, method, agent: false, headers }, (answer) => {
-        let text = "";
-        answer.setEncoding("utf8");
-        answer.on("data", (chunk: string) => (text += chunk));
-        answer.on("end", () => done({ status: answer.statusCode ?? 0, body: JSON.parse(text) as T }));
-      });
-      sent.on("error", fail);
-      sent.end(body === undefined ? undefined : JSON.stringify(body));
-    });
+    return send({ port: this.port, headers: this.headers(), path, method, body });
   }
 
   /** Asks; what was refused comes back as its problem. */

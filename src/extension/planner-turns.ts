@@ -21,7 +21,7 @@ export function toTurn(planned: Planned, progress: Progress): PlannerTurn {
   if (progress.failures >= maxFailures) {
     return {
       reasoning: "",
-      text: `I could not finish ${progress.phase}: the database refused what I tried. Steer me, or use another model.`,
+      text: `I could not finish ${progress.phase}: the database refused what I tried. Reopen a phase and say it in other words, or use another model.`,
       calls: [],
     };
   }

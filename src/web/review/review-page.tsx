@@ -25,6 +25,8 @@ export interface ReviewPageProps {
   startedAt: number | null;
   view: SessionView | undefined;
   facts: Facts;
+  /** What the model said before its turn ended, `null` if it ended otherwise. */
+  lastWords: string | null;
   live: boolean;
   gone: boolean;
   resume: ResumeProps;
@@ -99,7 +101,7 @@ interface PresentProps extends ReviewPageProps {
   onLost: (lost: { gateId: string; words: string }) => void;
 }
 
-function Present({ id, view, facts, live, gone, resume, onModel, onChanged, onLost }: PresentProps) {
+function Present({ id, view, facts, lastWords, live, gone, resume, onModel, onChanged, onLost }: PresentProps) {
   const restsIdle = useLasting(
     facts.ready && facts.turn === "idle" && facts.outcome === null && facts.openGate === null,
     1_200,
@@ -153,7 +155,7 @@ function Present({ id, view, facts, live, gone, resume, onModel, onChanged, onLo
   if (facts.turn === "idle" && restsIdle)
     return (
       <>
-        <Paused facts={facts} {...resume} />
+        <Paused facts={facts} lastWords={lastWords} onModel={onModel} {...resume} />
         <Decisions sessionId={id} facts={facts} />
       </>
     );

@@ -14,6 +14,7 @@ import { UsageLine } from "../models/usage-line.tsx";
 import { WorkspaceWords } from "../question/question-screen.tsx";
 import { navigate } from "../route.ts";
 import type { ApiProblem } from "../session/api.ts";
+import { toLastWords } from "../session/last-words.ts";
 import { useSelected } from "../session/session-store.ts";
 import { type LiveSession, useSession } from "../session/use-session.ts";
 import { useSessionActions } from "../sessions/session-actions.ts";
@@ -50,6 +51,7 @@ export function SessionScreen({ id, models, workspaces, gone, onRemove, bench, w
     const last = state.entries.findLast((entry) => entry.kind === "prompt" && entry.from === "follow-up");
     return last?.kind === "prompt" ? last.text : undefined;
   });
+  const lastWords = useSelected(store, toLastWords);
   const words = useWords(facts);
   const toggleActivity = () => bench.setActivityOpen(!bench.activityOpen);
 
@@ -168,6 +170,7 @@ export function SessionScreen({ id, models, workspaces, gone, onRemove, bench, w
             startedAt={view ? Date.parse(view.createdAt) : (first?.at ?? null)}
             view={view}
             facts={facts}
+            lastWords={lastWords}
             gone={gone}
             live={mode !== "live" || status?.state !== "lost"}
             resume={{ resume: actions.resume, resuming: actions.resuming, refused: actions.refused }}

@@ -131,7 +131,13 @@ export function GateKept({ facts, resume, resuming, refused }: ResumeProps & { f
   );
 }
 
-export function Paused({ facts, ...resume }: ResumeProps & { facts: Facts }) {
+/** Nobody works and nothing is asked; what the model said last may tell why. */
+export function Paused({
+  facts,
+  lastWords,
+  onModel,
+  ...resume
+}: ResumeProps & { facts: Facts; lastWords: string | null; onModel: () => void }) {
   return (
     <section aria-labelledby="paused-title" className="border-b border-line px-5 py-4">
       <div className="flex gap-3">
@@ -147,7 +153,16 @@ export function Paused({ facts, ...resume }: ResumeProps & { facts: Facts }) {
               : ""}
             Resume goes on from there.
           </p>
+          {lastWords === null ? null : (
+            <figure className="mt-3 max-w-[96ch] border-l-2 border-line pl-3 text-sm">
+              <figcaption className="text-xs text-ink-3">The model’s last words</figcaption>
+              <blockquote className="whitespace-pre-wrap text-ink [overflow-wrap:anywhere]">
+                <VisibleText text={lastWords} keepLayout />
+              </blockquote>
+            </figure>
+          )}
           <ResumeRow {...resume}>
+            <Button onClick={onModel}>Use another model</Button>
             <span className="text-xs text-ink-3">Resume keeps the model and the thinking level</span>
           </ResumeRow>
         </div>

@@ -61,6 +61,36 @@ describe("with a scripted model", () => {
     expect(await page.getByRole("textbox", { name: "Follow-up" }).count()).toBe(1);
   }, 60_000);
 
+  it("a turn that ends with words only: the page says what they were, and offers another model", async () => {
+    product.play({ start: [{ text: "I could not finish: <b>nothing</b> fits." }] });
+    const page = await product.open(context, await product.create("What is there?"));
+    await turn(page, "idle");
+    const paused = page.getByRole("region", { name: "The model is not at work" });
+    await paused.waitFor({ timeout: patience });
+    expect(await paused.getByRole("figure").textContent()).toContain("I could not finish: <b>nothing</b> fits.");
+    expect(await paused.getByRole("button", { name: "Use another model" }).count()).toBe(1);
+  }, 60_000);
+
+  it("a question sent while its workspace is still being opened is asked once that is done", async () => {
+    product.play({ start: [{ text: "Done." }] });
+    const page = await context.newPage();
+    let open = () => {};
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    await page.route("**/api/workspaces", async (route) => {
+      await opened;
+      await route.continue();
+    });
+    await page.goto(`${product.base}/`);
+    await page.getByRole("textbox", { name: "Question" }).fill("Asked too early?");
+    await page.keyboard.press("Control+Enter");
+    await page.getByRole("button", { name: "Starting" }).waitFor({ timeout: patience });
+    open();
+    await page.waitForURL(/\/s\//, { timeout: patience });
+    await says(page, "Asked too early?");
+  }, 60_000);
+
   it("no such session, and a search that finds nothing, say so and what to do", async () => {
     product.play({ start: [{ text: "Done." }] });
     await product.create("Something to search for");

@@ -20,6 +20,8 @@ export interface QuestionFormProps {
   models: Static<typeof ModelList> | undefined;
   /** Why nothing can be started, e.g. the database is gone. */
   blocked: string | undefined;
+  /** What blocks will be over by itself: a press now counts then. */
+  opening: boolean;
   text: string;
   onText: (text: string) => void;
   box: RefObject<HTMLTextAreaElement | null>;
@@ -28,12 +30,14 @@ export interface QuestionFormProps {
 
 const modelKey = (provider: string, id: string) => `${provider}/${id}`;
 
-export function QuestionForm({ workspace, models, blocked, text, onText, box, onChoice }: QuestionFormProps) {
+export function QuestionForm(props: QuestionFormProps) {
+  const { workspace, models, blocked, opening, text, onText, box, onChoice } = props;
   const client = useQueryClient();
   const [review, setReview] = useState<ReviewMode>("every-phase");
   const [picked, setPicked] = useState<string | null>(null);
   const [pickedThinking, setThinking] = useState<ThinkingLevel | null>(null);
   const [sending, setSending] = useState(false);
+  const [pressed, setPressed] = useState(false);
   const [problem, setProblem] = useState<ApiProblem | null>(null);
   const [pickedBudget, setBudget] = useState<string | null>(null);
 
@@ -53,6 +57,7 @@ export function QuestionForm({ workspace, models, blocked, text, onText, box, on
 
   const start = async () => {
     if (sending) return;
+    if (opening && !tooLong && text.trim() !== "") return setPressed(true);
     if (why || text.trim() === "") return box.current?.focus();
     setSending(true);
     setProblem(null);
@@ -77,6 +82,11 @@ export function QuestionForm({ workspace, models, blocked, text, onText, box, on
       setSending(false);
     }
   };
+  useEffect(() => {
+    if (!pressed || opening) return;
+    setPressed(false);
+    void start();
+  });
   const key = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
@@ -150,7 +160,7 @@ export function QuestionForm({ workspace, models, blocked, text, onText, box, on
             className="ml-auto md:ml-2"
             blocked={sending ? "The session is being created." : why}
           >
-            {sending ? "Starting" : "Start"}
+            {sending || pressed ? "Starting" : "Start"}
           </Button>
         </div>
       </div>

@@ -62,6 +62,7 @@ export function QuestionPage({
         onText={write}
         box={box}
         onChoice={onChoice}
+        opening={!workspace && loading}
         blocked={
           !workspace
             ? loading

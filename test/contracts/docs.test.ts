@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { toContractDocs } from "../../scripts/contract-docs.ts";
 import { clauses } from "./clauses.ts";
-import { mutations } from "./mutations.ts";
+import { mutations } from "./mutations/index.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 

@@ -195,6 +195,10 @@ export const CatalogView = Type.Object({
   problems: Type.Array(Problem),
 });
 export type CatalogView = Static<typeof CatalogView>;
+/** A question that the database can surely be asked; `kind` says what it takes, in a word or two. */
+export const FirstQuestion = Type.Object({ question: Type.String(), kind: Type.String() });
+export type FirstQuestion = Static<typeof FirstQuestion>;
+export const FirstQuestions = Type.Object({ questions: Type.Array(FirstQuestion) });
 /** Longest description of a table or column, in characters. */
 export const maxDescription = 4_000;
 export const Describe = Type.Object(

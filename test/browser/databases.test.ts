@@ -1,6 +1,6 @@
 /** Other engines in the page: a database is added by hand, tested, asked, and answered through all gates. */
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -106,6 +106,21 @@ const addressOf = ({ engine, user, host, port, database }: PostgresConnection | 
   `${engine}://${user}@${host}:${port}/${database}`;
 const passwordOf = ({ password }: PostgresConnection | MysqlConnection) =>
   password && "file" in password ? readFileSync(password.file, "utf8").trim() : "";
+
+it("a database of one's own: questions made from its names, and one that is picked can be asked", async () => {
+  const file = join(folder, "shop.sqlite");
+  copyFileSync(fileURLToPath(new URL("../../demo/chinook.sqlite", import.meta.url)), file);
+  const page = await openPage();
+  await addDatabase(page, "shop", file);
+  const offered = page.getByRole("region", { name: "Try one of these" }).getByRole("button");
+  await expect.poll(() => offered.count(), patience).toBe(5);
+  await shoot(page, "shop-0-questions");
+  await offered.filter({ hasText: "Which album has the most tracks?" }).click();
+  expect(await page.getByRole("textbox", { name: "Question" }).inputValue()).toBe("Which album has the most tracks?");
+  await page.keyboard.press("Control+Enter");
+  await expect.poll(() => gateTitle(page).allTextContents(), patience).toContain("Is this what you are asking?");
+  await page.context().close();
+}, 90_000);
 
 describe("a session on another engine", () => {
   it("a folder of Parquet and CSV files", async () => {

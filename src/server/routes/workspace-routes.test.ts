@@ -99,3 +99,35 @@ it("a fault in any other file of the workspace is told beside the catalog, with 
     "workspaces/demo/relations.yaml, line 3: the database has no table Invoise. Did you mean Invoice?",
   ]);
 });
+
+it("questions to begin with: what was verified here comes first, nothing is offered twice, stale ones never", async () => {
+  const ask = async () => {
+    const answer = await fixture.request("/api/workspaces/demo/questions");
+    expect(answer.status).toBe(200);
+    return ((await answer.json()) as { questions: { question: string; kind: string }[] }).questions;
+  };
+  const made = await ask();
+  expect(made).toHaveLength(5);
+  expect(made[0]).toEqual({ question: "Which album has the most tracks?", kind: "1 join" });
+  const folder = join(fixture.home, "workspaces", "demo", "verified");
+  mkdirSync(folder, { recursive: true });
+  const keep = (name: string, question: string, more: object = {}) => {
+    const sql = "SELECT COUNT(*) AS n FROM Track";
+    const origin = { session: "abc", seq: 1 };
+    const file = { version: 1, question, engine: "sqlite", sql, decisions: [], by: "Ann", at: "2026-02-03", origin };
+    const rest = { model: "thoth/offline", prompt_version: "1", catalog_checksum: "c", columns: [], row_count: 1 };
+    writeFileSync(join(folder, `${name}.yaml`), JSON.stringify({ ...file, ...rest, ...more })); // JSON is YAML.
+  };
+  keep("a", "How many tracks cost nothing?");
+  keep("b", "which album has the most tracks?");
+  keep("c", "How many tracks are gone?", { stale: { since: "2026-03-01", reason: "Track is gone." } });
+  const questions = await ask();
+  rmSync(folder, { recursive: true });
+  expect(questions.slice(0, 2).map(({ question }) => question)).toEqual([
+    "How many tracks cost nothing?",
+    "which album has the most tracks?",
+  ]);
+  expect(questions.map(({ kind }) => kind).slice(0, 3)).toEqual(["verified", "verified", "by year"]);
+  expect(questions).toHaveLength(5);
+  expect(await fault(await fixture.request("/api/workspaces/nowhere/questions"))).toEqual([404, "workspace-unknown"]);
+});

@@ -7,6 +7,7 @@ import {
   ConnectionTest,
   ConnectionWish,
   Describe,
+  FirstQuestions,
   FirstRows,
   type Knowledge,
   type Problem,
@@ -20,6 +21,7 @@ import { describe, readDescriptions, toDescribedCatalog } from "../../workspace/
 import { findUnknownNames } from "../../workspace/match-catalog.ts";
 import { readKnowledge } from "../../workspace/read-knowledge.ts";
 import { addWorkspace, openWorkspace, testConnection, workspaceDir } from "../../workspace/workspaces.ts";
+import { readFirstQuestions } from "../first-questions.ts";
 import { readFirstRows } from "../read-first-rows.ts";
 import { toConnectionTest } from "../workspace-states.ts";
 import { defineRoute, type Route, type RouteParts } from "./route.ts";
@@ -94,6 +96,19 @@ export const workspaceRoutes: Route[] = [
     answer: CatalogView,
     errors: catalogErrors,
     handle: (request, parts) => readCatalogView(parts, request.param("name")),
+  }),
+  defineRoute({
+    method: "GET",
+    path: "/api/workspaces/:name/questions",
+    summary:
+      "A few questions to begin with: verified ones first, then some that the offline planner reads as they are meant.",
+    answer: FirstQuestions,
+    errors: catalogErrors,
+    async handle(request, parts) {
+      const { connection, name } = await openWorkspace(parts.home, request.param("name"));
+      const knowledge = await readKnowledge(workspaceDir(parts.home, name));
+      return { questions: await readFirstQuestions(parts.catalogs, connection, knowledge) };
+    },
   }),
   defineRoute({
     method: "PUT",

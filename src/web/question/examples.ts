@@ -1,5 +1,7 @@
-/** Questions to begin with. The demo database's own; for another workspace there are none, since none could be trusted. */
-export const demoExamples: { question: string; kind: string }[] = [
+import type { FirstQuestion } from "../../protocol/api.ts";
+
+/** The demo database's own questions to begin with; for another workspace the server looks for some. */
+export const demoExamples: FirstQuestion[] = [
   { question: "Which customer has spent the most money?", kind: "1 join" },
   { question: "What were the total sales in each year?", kind: "1 table" },
   { question: "Which five artists have the most albums?", kind: "1 join" },

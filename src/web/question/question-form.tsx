@@ -17,6 +17,7 @@ import { keepDraft } from "./examples.ts";
 
 export interface QuestionFormProps {
   workspace: string;
+  placeholder: string;
   models: Static<typeof ModelList> | undefined;
   /** Why nothing can be started, e.g. the database is gone. */
   blocked: string | undefined;
@@ -31,7 +32,7 @@ export interface QuestionFormProps {
 const modelKey = (provider: string, id: string) => `${provider}/${id}`;
 
 export function QuestionForm(props: QuestionFormProps) {
-  const { workspace, models, blocked, opening, text, onText, box, onChoice } = props;
+  const { workspace, placeholder, models, blocked, opening, text, onText, box, onChoice } = props;
   const client = useQueryClient();
   const [review, setReview] = useState<ReviewMode>("every-phase");
   const [picked, setPicked] = useState<string | null>(null);
@@ -113,7 +114,7 @@ export function QuestionForm(props: QuestionFormProps) {
           onChange={(event) => onText(event.target.value)}
           onKeyDown={key}
           className="block w-full resize-none rounded-md bg-transparent px-3 py-2.5 text-base text-ink outline-none [field-sizing:content] [min-height:80px] placeholder:text-ink-3 focus-visible:outline-none"
-          placeholder="For example: which customer has spent the most money?"
+          placeholder={placeholder}
         />
         <div className="flex flex-wrap items-center gap-x-1 gap-y-2 border-t border-line px-2 py-2">
           <Picker

@@ -6,6 +6,7 @@ import type { ModelList, WorkspaceItem } from "../../protocol/api.ts";
 import { Button } from "../elements/button.tsx";
 import { Icon } from "../elements/icon.tsx";
 import { toCount } from "../elements/numbers.ts";
+import { VisibleText } from "../elements/visible-text.tsx";
 import { Notice } from "../layout/notice.tsx";
 import { api } from "../session/api.ts";
 import { demoExamples, keepDraft, readDraft } from "./examples.ts";
@@ -57,6 +58,9 @@ export function QuestionPage({
       ) : null}
       <QuestionForm
         workspace={workspace?.name ?? ""}
+        placeholder={
+          workspace?.demo ? "For example: which customer has spent the most money?" : "Ask in plain words, in English"
+        }
         models={models}
         text={text}
         onText={write}
@@ -87,28 +91,14 @@ export function QuestionPage({
         </p>
       ) : null}
       <div className="mt-8 grid gap-8 md:grid-cols-[minmax(0,1fr)_216px]">
-        {workspace?.demo ? (
-          <section aria-label="Try one of these">
-            <h2 className="label pb-1">Try one of these</h2>
-            <ul className="border-t border-line">
-              {demoExamples.map(({ question, kind }) => (
-                <li key={question} className="border-b border-line">
-                  <button
-                    type="button"
-                    className="flex w-full items-center gap-3 py-2 text-left text-sm text-ink hover:text-accent-ink"
-                    onClick={() => {
-                      write(question);
-                      box.current?.focus();
-                    }}
-                  >
-                    <span className="min-w-0 flex-1">{question}</span>
-                    <span className="text-xs text-ink-3">{kind}</span>
-                    <Icon name="right" className="h-3.5 w-3.5 text-ink-3" />
-                  </button>
-                </li>
-              ))}
-            </ul>
-          </section>
+        {workspace && !problem ? (
+          <FirstQuestions
+            workspace={workspace}
+            onPick={(question) => {
+              write(question);
+              box.current?.focus();
+            }}
+          />
         ) : (
           <div className="hidden md:block" />
         )}
@@ -121,6 +111,40 @@ export function QuestionPage({
         )}
       </div>
     </div>
+  );
+}
+
+/** None while they are looked for, and none where none could be found: a question box needs no excuse. */
+function FirstQuestions({ workspace, onPick }: { workspace: WorkspaceItem; onPick: (question: string) => void }) {
+  const { data } = useQuery({
+    queryKey: ["first-questions", workspace.name],
+    queryFn: () => api.firstQuestions(workspace.name),
+    enabled: !workspace.demo,
+    staleTime: 60_000,
+  });
+  const questions = workspace.demo ? demoExamples : (data?.questions ?? []);
+  if (questions.length === 0) return <div className="hidden md:block" />;
+  return (
+    <section aria-label="Try one of these">
+      <h2 className="label pb-1">Try one of these</h2>
+      <ul className="border-t border-line">
+        {questions.map(({ question, kind }) => (
+          <li key={question} className="border-b border-line">
+            <button
+              type="button"
+              className="flex w-full items-center gap-3 py-2 text-left text-sm text-ink hover:text-accent-ink"
+              onClick={() => onPick(question)}
+            >
+              <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">
+                <VisibleText text={question} />
+              </span>
+              <span className="text-xs text-ink-3">{kind}</span>
+              <Icon name="right" className="h-3.5 w-3.5 text-ink-3" />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

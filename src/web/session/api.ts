@@ -12,6 +12,7 @@ import type {
   CreateSession,
   Describe,
   FindSessions,
+  FirstQuestions,
   GateAnswered,
   LedgerView,
   ModelList,
@@ -124,6 +125,7 @@ export const api = {
   workspaces: () => request<Static<typeof WorkspaceList>>("GET", "/api/workspaces"),
   addWorkspace: (body: AddWorkspace) => request<WorkspaceItem>("POST", "/api/workspaces", body),
   testConnection: (body: ConnectionWish) => request<ConnectionTest>("POST", "/api/workspaces/test", body),
+  firstQuestions: (name: string) => request<Static<typeof FirstQuestions>>("GET", `${workspace(name)}/questions`),
   catalog: (name: string) => request<CatalogView>("GET", `${workspace(name)}/catalog`),
   describe: (name: string, body: Describe) => request<CatalogView>("PUT", `${workspace(name)}/descriptions`, body),
   firstRows: (name: string, table: string) =>

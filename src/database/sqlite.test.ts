@@ -99,6 +99,20 @@ describe("results", () => {
     expect([read.rowCount, read.truncated]).toEqual([3, false]);
   });
 
+  test("keep every digit of an integer beyond 2^53 that comes late, and every row before it once", async () => {
+    const file = make(
+      "late.sqlite",
+      `CREATE TABLE late(n INTEGER, t TEXT);
+       INSERT INTO late WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 3000) SELECT i, 'é' || i FROM c;
+       INSERT INTO late VALUES (9007199254740993, 'last')`,
+    );
+    const late = await open(file);
+    const read = result(await late.read("SELECT n, t FROM late", { ...options, maxRows: 5000 }));
+    expect([read.rowCount, read.rows.length, read.rows[0]]).toEqual([3001, 3001, [1, "é1"]]);
+    expect(read.rows.at(-1)).toEqual(["9007199254740993", "last"]);
+    await late.close();
+  });
+
   test("say when the byte cap cut them", async () => {
     const cut = result(
       await database.read("SELECT printf('%0100d', n) FROM many", { ...options, maxRows: 5000, maxBytes: 1000 }),

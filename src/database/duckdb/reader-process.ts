@@ -6,7 +6,7 @@ import { setImmediate } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { version } from "@duckdb/node-api";
-import { serveRequests } from "../reader/serve-requests.ts";
+import { type SendReply, serveRequests } from "../reader/serve-requests.ts";
 import { classifyError } from "./classify-error.ts";
 import { introspect } from "./introspect.ts";
 import { openGuard, openSource, type Session } from "./open-source.ts";
@@ -33,7 +33,7 @@ async function open(source: Request["source"], reply: (message: Reply) => void):
   return session;
 }
 
-async function answer(request: Request, reply: (message: Reply) => void): Promise<void> {
+async function answer(request: Request, reply: SendReply<Reply>): Promise<void> {
   stopped = false;
   try {
     current = await open(request.source, reply);
@@ -47,7 +47,7 @@ async function answer(request: Request, reply: (message: Reply) => void): Promis
     else if (request.kind === "inspect") reply({ kind: "report", version: version().replace(/^v/, "") });
     else {
       for (const sql of request.statements) {
-        const read = await readStatement(session, guard, sql, request);
+        const read = await readStatement(session, guard, sql, request, reply);
         // The adapter ends what is still owed with its own words.
         if (stopped) break;
         reply({ kind: "read", ...read });

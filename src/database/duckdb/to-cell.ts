@@ -5,9 +5,9 @@ import {
   DuckDBTimestampTZValue,
   type DuckDBType,
   DuckDBTypeId,
-  type DuckDBValue,
 } from "@duckdb/node-api";
-import { type CappedCell, capText, toBlobText, toIntegerCell } from "../reader/keep-rows.ts";
+import type { Cell } from "../../protocol/index.ts";
+import { toBlobText } from "../reader/keep-rows.ts";
 
 // The driver would write times in this machine's zone; sessions are in UTC.
 DuckDBTimestampTZValue.timezoneOffsetInMinutes = 0;
@@ -25,24 +25,20 @@ const written = new Set<DuckDBTypeId>([
 /** Types whose text the driver makes in its own way: these are asked from the engine. */
 export const needsEngineText = (type: DuckDBType): boolean => written.has(type.typeId);
 
-export function toCell(value: DuckDBValue, type: DuckDBType, cap: number): CappedCell {
-  const whole = (cell: CappedCell["value"]): CappedCell => ({ value: cell, cut: false });
-  if (value === null || value === undefined) return whole(null);
-  if (typeof value === "string") return capText(value, cap);
-  if (typeof value === "bigint") return whole(toIntegerCell(value));
-  if (typeof value === "boolean") return whole(value);
-  if (typeof value === "number") {
-    if (!Number.isFinite(value)) return whole(Number.isNaN(value) ? "nan" : value > 0 ? "inf" : "-inf");
-    return whole(type.typeId === DuckDBTypeId.FLOAT ? toShortFloat(value) : value);
-  }
-  if (value instanceof DuckDBBlobValue) return whole(toBlobText(value.bytes));
+/** Texts, finite numbers, integers and NULL are cells as they are. */
+export function toCell(value: unknown): Cell {
+  if (typeof value === "number") return Number.isNaN(value) ? "nan" : value > 0 ? "inf" : "-inf";
+  if (typeof value === "boolean") return value;
+  if (value === undefined) return null;
+  if (value instanceof DuckDBBlobValue) return toBlobText(value.bytes);
   // The driver writes an infinite date as a far one.
-  if (value instanceof DuckDBDateValue && !value.isFinite) return whole(value.days > 0 ? "infinity" : "-infinity");
-  return capText(String(value), cap);
+  if (value instanceof DuckDBDateValue && !value.isFinite) return value.days > 0 ? "infinity" : "-infinity";
+  return String(value);
 }
 
 /** 0.1 as a 32-bit float is 0.10000000149011612 as a number; the fewest digits that mean the same float are 0.1. */
-function toShortFloat(value: number): number {
+export function toShortFloat(value: unknown): unknown {
+  if (typeof value !== "number") return value;
   for (let digits = 6; digits < 10; digits += 1) {
     const short = Number(value.toPrecision(digits));
     if (Math.fround(short) === value) return short;

@@ -1,4 +1,4 @@
-/** What the adapter and its reader process say to each other: one JSON text per line, both ways. */
+/** What the adapter and its reader process say to each other: JSON texts, both ways, and rows packed. */
 import type { DatabaseProblem, IntrospectedTable } from "../database.ts";
 import type { ReadReply } from "../reader/read-all.ts";
 

@@ -1,9 +1,18 @@
 /** Several statements through reader processes, under one deadline, whatever happens to a process on the way. */
+import type { Cell, QueryResult } from "../../protocol/index.ts";
 import type { DatabaseProblem, Read, ReadOptions } from "../database.ts";
+import { type RowsReply, unpackRows } from "./pack-rows.ts";
 import type { Ending, Readers } from "./reader.ts";
 
-/** Per statement, in order, one `read`; or `failed` when the database couldn't be opened. */
-export type ReadReply = (Read & { kind: "read" }) | { kind: "failed"; error: DatabaseProblem };
+/** A read as the reader process tells it: its rows went before. */
+export type ReadHead =
+  | { ok: true; result: Omit<QueryResult, "rows">; ms: number }
+  | { ok: false; error: DatabaseProblem };
+/**
+ * Per statement, in order, any number of `rows` and one `read`; or `failed` when the database couldn't be opened.
+ * Rows before a read that failed are dropped.
+ */
+export type ReadReply = RowsReply | (ReadHead & { kind: "read" }) | { kind: "failed"; error: DatabaseProblem };
 
 /** `toRequest` looks for the database anew before each request: it may have changed or gone. */
 export async function readAll<Request extends { deadlineMs: number }, Reply extends { kind: string }>(
@@ -27,14 +36,17 @@ export async function readAll<Request extends { deadlineMs: number }, Reply exte
       break;
     }
     const before = reads.length;
-    const { ending, fresh } = await readers.ask(request, { deadlineMs, signal: options.signal }, (reply) => {
-      if (isReadReply(reply)) {
-        if (reply.kind === "failed") failRest(reply.error);
-        else {
-          const { kind: _, ...read } = reply;
-          reads.push(read);
-        }
-      } else onOther?.(reply);
+    let rows: Cell[][] = [];
+    const { ending, fresh } = await readers.ask(request, { deadlineMs, signal: options.signal }, (reply, payload) => {
+      if (!isReadReply(reply)) onOther?.(reply);
+      else if (reply.kind === "rows") unpackRows(reply, payload, rows);
+      else if (reply.kind === "rows-again") rows = [];
+      else if (reply.kind === "failed") failRest(reply.error);
+      else {
+        const { kind: _, ...read } = reply;
+        reads.push(read.ok ? { ...read, result: { ...read.result, rows } } : read);
+        rows = [];
+      }
     });
     if (reads.length === statements.length) break;
     // A kept process may have died while it waited; that says nothing about the statement.
@@ -49,7 +61,8 @@ export async function readAll<Request extends { deadlineMs: number }, Reply exte
   return reads;
 }
 
-const isReadReply = (reply: { kind: string }): reply is ReadReply => reply.kind === "read" || reply.kind === "failed";
+const isReadReply = (reply: { kind: string }): reply is ReadReply =>
+  ["rows", "rows-again", "read", "failed"].includes(reply.kind);
 
 export function toEndProblem(ending: Ending, deadlineMs: number): DatabaseProblem {
   switch (ending) {

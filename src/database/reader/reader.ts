@@ -5,7 +5,7 @@
 import { spawn } from "node:child_process";
 import type { Socket } from "node:net";
 import { fileURLToPath } from "node:url";
-import { createLineSplitter } from "./split-lines.ts";
+import { createMessageSplitter } from "./split-messages.ts";
 
 /** An idle reader is kept this long for the next query: starting one costs 40 to 100 ms. */
 const idleMs = 20_000;
@@ -30,15 +30,18 @@ export interface ReaderProgram {
   environment: readonly string[];
 }
 
+/** The payload is empty when the reply came without one. */
+export type OnReply<Reply> = (reply: Reply, payload: Buffer) => void;
+
 export interface Readers<Request, Reply> {
   /** `onReply` gets every reply but `ready` and `done`. `fresh` is false when the process had served before. */
-  ask(request: Request, limits: Limits, onReply: (reply: Reply) => void): Promise<{ ending: Ending; fresh: boolean }>;
+  ask(request: Request, limits: Limits, onReply: OnReply<Reply>): Promise<{ ending: Ending; fresh: boolean }>;
   /** Ends the process that is kept for the next request; one at work ends with its request. */
   close(): Promise<void>;
 }
 
 interface Reader<Request, Reply> {
-  ask(request: Request, limits: Limits, onReply: (reply: Reply) => void): Promise<Ending>;
+  ask(request: Request, limits: Limits, onReply: OnReply<Reply>): Promise<Ending>;
   end(): void;
   requests: number;
   alive: boolean;
@@ -87,7 +90,7 @@ function startReader<Request, Reply extends { kind: string }>(run: ReaderProgram
   const pipes = [child.stdin as unknown as Socket, child.stdout as unknown as Socket];
   let ready = false;
   let current:
-    | { begin: () => void; finish: (ending: Ending) => void; onReply: (reply: Reply) => void; killed?: Ending }
+    | { begin: () => void; finish: (ending: Ending) => void; onReply: OnReply<Reply>; killed?: Ending }
     | undefined;
   const died = (): void => {
     reader.alive = false;
@@ -100,13 +103,12 @@ function startReader<Request, Reply extends { kind: string }>(run: ReaderProgram
   child.stdin.on("error", () => child.kill("SIGKILL"));
   child.stdout.on(
     "data",
-    createLineSplitter((line) => {
-      const reply = JSON.parse(line) as Reply;
+    createMessageSplitter<Reply>((reply, payload) => {
       if (reply.kind === "ready") {
         ready = true;
         current?.begin();
       } else if (reply.kind === "done") current?.finish(current.killed ?? "done");
-      else current?.onReply(reply);
+      else current?.onReply(reply, payload);
     }),
   );
 

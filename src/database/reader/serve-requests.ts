@@ -1,9 +1,12 @@
 /** The reader process's side: requests come as one JSON text per line and are answered one after another. */
 import { Worker } from "node:worker_threads";
-import { createLineSplitter } from "./split-lines.ts";
+import { createMessageSplitter } from "./split-messages.ts";
+
+/** The payload of a reply goes behind it as it is. */
+export type SendReply<Reply> = (message: Reply, payload?: Buffer) => void;
 
 interface Serving<Request, Reply> {
-  answer(request: Request, reply: (message: Reply) => void): void | Promise<void>;
+  answer(request: Request, reply: SendReply<Reply>): void | Promise<void>;
   /** The adapter waits a moment longer and then kills; what `answer` is at should end now. */
   stop?(): void;
 }
@@ -16,8 +19,12 @@ export function serveRequests<Request extends { deadlineMs: number }, Reply exte
   const killAt = new Float64Array(new SharedArrayBuffer(8));
   new Worker(new URL("./reader-watch.ts", import.meta.url), { workerData: { killAt, parent: process.ppid } }).unref();
 
-  const reply = (message: Reply | { kind: "ready" | "done" }): void => {
-    process.stdout.write(`${JSON.stringify(message)}\n`);
+  const reply = (message: Reply | { kind: "ready" | "done" }, payload?: Buffer): void => {
+    if (!payload) process.stdout.write(`${JSON.stringify(message)}\n`);
+    else {
+      process.stdout.write(`${JSON.stringify({ ...message, payloadBytes: payload.length })}\n`);
+      process.stdout.write(payload);
+    }
   };
   const finish = (): void => {
     killAt[0] = 0;
@@ -25,8 +32,7 @@ export function serveRequests<Request extends { deadlineMs: number }, Reply exte
   };
   process.stdin.on(
     "data",
-    createLineSplitter((line) => {
-      const request = JSON.parse(line) as Request | { kind: "stop" };
+    createMessageSplitter<Request | { kind: "stop" }>((request) => {
       if (!("deadlineMs" in request)) {
         serving.stop?.();
         return;

@@ -3,7 +3,7 @@
  * next one. A process of its own, because SQLite in Node can't be interrupted: only killing it ends a query.
  */
 import { DatabaseSync } from "node:sqlite";
-import { serveRequests } from "../reader/serve-requests.ts";
+import { type SendReply, serveRequests } from "../reader/serve-requests.ts";
 import { installGuard } from "./authorize.ts";
 import { classifyError } from "./classify-error.ts";
 import { introspect } from "./introspect.ts";
@@ -43,7 +43,7 @@ function touchVirtualTables(database: DatabaseSync): void {
   }
 }
 
-function answer(request: Request, reply: (message: Reply) => void): void {
+function answer(request: Request, reply: SendReply<Reply>): void {
   let database: DatabaseSync | undefined;
   try {
     database = open(request.location);
@@ -58,7 +58,7 @@ function answer(request: Request, reply: (message: Reply) => void): void {
     return;
   }
   const guard = installGuard(database);
-  for (const sql of request.statements) reply({ kind: "read", ...readStatement(database, guard, sql, request) });
+  for (const sql of request.statements) reply({ kind: "read", ...readStatement(database, guard, sql, request, reply) });
   database.close();
 }
 

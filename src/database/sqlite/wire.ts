@@ -1,6 +1,6 @@
-/** What the adapter and its reader process say to each other: one JSON text per line, both ways. */
-import type { QueryResult } from "../../protocol/index.ts";
-import type { DatabaseProblem, IntrospectedTable } from "../database.ts";
+/** What the adapter and its reader process say to each other: JSON texts, both ways, and rows packed. */
+import type { IntrospectedTable } from "../database.ts";
+import type { ReadReply } from "../reader/read-all.ts";
 
 export interface ReadRequest {
   kind: "read";
@@ -21,12 +21,5 @@ export interface IntrospectRequest {
 
 export type Request = ReadRequest | IntrospectRequest;
 
-/**
- * Per request, before its `done`: one `read` per statement, in order, or one `tables`,
- * or `failed` when the file couldn't be opened.
- */
-export type Reply =
-  | { kind: "read"; ok: true; result: QueryResult; ms: number }
-  | { kind: "read"; ok: false; error: DatabaseProblem }
-  | { kind: "tables"; tables: IntrospectedTable[] }
-  | { kind: "failed"; error: DatabaseProblem };
+/** Per request, before its `done`: what a read gives, or one `tables`, or `failed` when the file couldn't be opened. */
+export type Reply = ReadReply | { kind: "tables"; tables: IntrospectedTable[] };

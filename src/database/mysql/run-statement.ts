@@ -2,7 +2,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Cell, QueryResult } from "../../protocol/index.ts";
 import type { Read } from "../database.ts";
-import { createCellReader, sizeOfCell } from "./cells.ts";
+import { type Caps, createRowKeeper } from "../reader/keep-rows.ts";
+import { createCellReader, type RowBytes } from "./cells.ts";
 import { classifyError, isLost } from "./classify-error.ts";
 import { type Field, toTypeName } from "./field.ts";
 import type { Session } from "./session.ts";
@@ -26,7 +27,7 @@ export interface Run {
 type Ending = "timeout" | "stopped" | "full";
 
 /** When the caps are reached the rest may still come along, if it is short; else the query is ended. */
-const drainMs = 25;
+const drainMs = 10;
 /** The server ends a statement by its own limit first; this is for servers that have none. */
 const graceMs = 150;
 /** How long a killed query is waited for before its connection is cut. */
@@ -107,39 +108,25 @@ export const toEnded = (ending: "timeout" | "stopped", limits: { deadlineMs: num
     ? `The query was ended after ${limits.deadlineMs.toLocaleString("en-US")} ms.`
     : "The query was stopped.";
 
-function createKept(caps: { maxRows: number; maxBytes: number }) {
+function createKept(caps: Caps) {
   let columns: QueryResult["columns"] = [];
-  let read: ReturnType<typeof createCellReader> = () => [];
-  const rows: Cell[][] = [];
-  let bytes = 0;
-  let truncated = false;
+  const keeper = createRowKeeper(caps);
+  let read: (row: RowBytes) => Cell[] = () => [];
   return {
     get opened() {
       return columns.length > 0;
     },
     open(fields: Field[]): void {
       columns = fields.map((field) => ({ name: field.name, type: toTypeName(field) }));
-      read = createCellReader(fields);
+      read = createCellReader(fields, keeper);
     },
     /** False when the row has no place any more. */
-    add(row: (Buffer | null)[]): boolean {
-      if (rows.length >= caps.maxRows) {
-        truncated = true;
-        return false;
-      }
-      // The first row is always kept, its cells cut to fit.
-      const cut = read(row, rows.length === 0 ? Math.floor(caps.maxBytes / row.length) : undefined);
-      const cells = cut.map((cell) => cell.value);
-      const size = cells.reduce<number>((sum, cell) => sum + sizeOfCell(cell), 0);
-      if (rows.length > 0 && bytes + size > caps.maxBytes) {
-        truncated = true;
-        return false;
-      }
-      bytes += size;
-      truncated ||= cut.some((cell) => cell.cut);
-      rows.push(cells);
-      return true;
-    },
-    result: (): QueryResult => ({ columns, rows, rowCount: rows.length, truncated }),
+    add: (row: RowBytes): boolean => keeper.keep(read(row)),
+    result: (): QueryResult => ({
+      columns,
+      rows: keeper.rows,
+      rowCount: keeper.rows.length,
+      truncated: keeper.truncated,
+    }),
   };
 }

@@ -1,9 +1,8 @@
 /** One connection to the server on mysql2: bytes as they come from the wire, every event in order, cut when asked. */
 import mysql from "mysql2";
 import type { MysqlConnection } from "../connection.ts";
+import { type RowBytes, toTexts } from "./cells.ts";
 import type { Field } from "./field.ts";
-
-type Bytes = (Buffer | null)[];
 
 export interface ServerConnection {
   /** False once the socket is gone or was cut. */
@@ -11,7 +10,7 @@ export interface ServerConnection {
   /** A short statement of our own; rows as text. Cut and rejected when it takes longer than `ms`. */
   ask(sql: string, ms?: number): Promise<(string | null)[][]>;
   /** Rows are handed over as they arrive and nowhere kept. Rejects with the server's error. */
-  stream(sql: string, onFields: (fields: Field[]) => void, onRow: (row: Bytes) => void): Promise<void>;
+  stream(sql: string, onFields: (fields: Field[]) => void, onRow: (row: RowBytes) => void): Promise<void>;
   /** Whether an idle connection keeps the process alive. */
   hold(held: boolean): void;
   /** While paused nothing is taken from the socket, so that other work comes first. */
@@ -42,8 +41,6 @@ export async function connectServer(place: MysqlConnection, password: string | u
     flags,
     multipleStatements: false,
     rowsAsArray: true,
-    // Buffers: this adapter does every conversion itself.
-    typeCast: false,
     disableEval: true,
   });
   const socket = () =>
@@ -82,9 +79,8 @@ export async function connectServer(place: MysqlConnection, password: string | u
           query.on("fields", (fields: unknown) => {
             if (Array.isArray(fields)) onFields(fields as Field[]);
           });
-          query.on("result", (row: unknown) => {
-            if (Array.isArray(row)) onRow(row as Bytes);
-          });
+          // The driver would make a list and a buffer per cell; its own parsers lose digits of floats.
+          Object.defineProperty(query, "_rowParser", { get: () => ({ next: onRow }), set: () => undefined });
           query.on("error", fail);
           query.on("end", () => resolve());
         });
@@ -102,7 +98,7 @@ export async function connectServer(place: MysqlConnection, password: string | u
         await connection.stream(
           sql,
           () => undefined,
-          (row) => rows.push(row.map((bytes) => bytes?.toString("utf8") ?? null)),
+          (row) => rows.push(toTexts(row)),
         );
       } finally {
         clearTimeout(timer);

@@ -22,13 +22,19 @@ export function watchMessages(socket: Pick<Socket, "prependListener">, onTooLong
         at += step;
         continue;
       }
-      const copied = chunk.copy(header, collected, at, at + headerLength - collected);
-      collected += copied;
-      at += copied;
-      if (collected < headerLength) return;
-      collected = 0;
       // The length counts itself (4 bytes), not the type.
-      const length = header.readUInt32BE(1);
+      let length: number;
+      if (collected === 0 && chunk.length - at >= headerLength) {
+        length = chunk.readUInt32BE(at + 1);
+        at += headerLength;
+      } else {
+        const copied = chunk.copy(header, collected, at, at + headerLength - collected);
+        collected += copied;
+        at += copied;
+        if (collected < headerLength) return;
+        collected = 0;
+        length = header.readUInt32BE(1);
+      }
       skip = Math.max(0, length - 4);
       if (length > maxMessage) {
         const size = Math.round(length / 1_048_576).toLocaleString("en-US");

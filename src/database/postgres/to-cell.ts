@@ -3,11 +3,7 @@
  * So a date never passes through a clock, and a long value is cut before a second copy of it exists.
  */
 import type { Cell } from "../../protocol/index.ts";
-
-/** Characters of one cell that are kept. */
-export const maxCell = 100_000;
-/** Bytes of a binary value that are shown. */
-const maxBlob = 64;
+import { maxBlob, maxCell } from "../reader/keep-rows.ts";
 
 /** A text of which only the beginning was kept. */
 export interface LongText {
@@ -23,10 +19,16 @@ const toText = (text: string): WireCell =>
   // A slice would keep the whole text in memory, so its bytes are copied.
   text.length <= maxCell ? text : { head: Buffer.from(text.slice(0, maxCell)).toString(), length: text.length };
 
-const toInteger = (text: string): WireCell => (Number.isSafeInteger(Number(text)) ? Number(text) : text);
+function toInteger(text: string): WireCell {
+  const number = Number(text);
+  return Number.isSafeInteger(number) ? number : text;
+}
 
 /** NaN and the infinities stay words: JSON has none. */
-const toFloat = (text: string): WireCell => (Number.isFinite(Number(text)) ? Number(text) : text);
+function toFloat(text: string): WireCell {
+  const number = Number(text);
+  return Number.isFinite(number) ? number : text;
+}
 
 /** Arrives as `\x` and two digits per byte. */
 function toBlob(text: string): WireCell {
@@ -49,20 +51,3 @@ const parsers = new Map<number, (text: string) => WireCell>([
 
 /** As `pg` asks for it; every value is asked for as text. */
 export const cellTypes = { getTypeParser: (oid: number) => parsers.get(oid) ?? toText };
-
-/** The cell within `cap` characters, and whether something was left out. */
-export function toCell(value: WireCell, cap: number): { value: Cell; cut: boolean } {
-  const [text, length] =
-    typeof value === "string"
-      ? [value, value.length]
-      : typeof value === "object" && value !== null
-        ? [value.head, value.length]
-        : [undefined, 0];
-  if (text === undefined) return { value: value as Cell, cut: false };
-  if (length <= cap) return { value: text, cut: false };
-  return { value: `${text.slice(0, cap)}… (${length.toLocaleString("en-US")} characters)`, cut: true };
-}
-
-export function sizeOf(cell: Cell): number {
-  return cell === null ? 4 : typeof cell === "string" ? Buffer.byteLength(cell) : String(cell).length;
-}

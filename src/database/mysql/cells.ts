@@ -23,9 +23,7 @@ export function createCellReader(fields: readonly Field[], keeper: RowKeeper): (
   const width = fields.length;
   return ({ buffer, offset, end }) => {
     const room = keeper.room(width);
-    const short = end - offset <= shortRow ? buffer.toString("utf8", offset, end) : "";
-    // No character has fewer bytes than places in a string, so with as many of both each byte has its own place.
-    const plain = short.length === end - offset;
+    const short = shortText(buffer, offset, end);
     const cells = new Array<Cell>(width);
     const cut = (text: string, length = text.length): string => {
       keeper.truncated = true;
@@ -43,10 +41,10 @@ export function createCellReader(fields: readonly Field[], keeper: RowKeeper): (
       const reading = readings[column];
       if (reading === "integer") cells[column] = toInteger(buffer, start, at);
       else if (reading === "text") {
-        if (plain && at - start <= room) cells[column] = short.slice(start - offset, at - offset);
+        if (short !== undefined && at - start <= room) cells[column] = short.slice(start - offset, at - offset);
         else cells[column] = toText(buffer, start, at, room, cut);
       } else if (reading === "float") {
-        const text = plain ? short.slice(start - offset, at - offset) : buffer.toString("latin1", start, at);
+        const text = short?.slice(start - offset, at - offset) ?? buffer.toString("latin1", start, at);
         const number = Number(text);
         cells[column] = Number.isFinite(number) && text !== "" ? number : text;
       } else {
@@ -62,6 +60,7 @@ export function createCellReader(fields: readonly Field[], keeper: RowKeeper): (
 /** All cells as text, whatever their types. */
 export function toTexts({ buffer, offset, end }: RowBytes): (string | null)[] {
   const texts: (string | null)[] = [];
+  const short = shortText(buffer, offset, end);
   for (let at = offset; at < end; ) {
     if (buffer[at] === nullMark) {
       texts.push(null);
@@ -70,9 +69,16 @@ export function toTexts({ buffer, offset, end }: RowBytes): (string | null)[] {
     }
     const start = at + lengthBytes(buffer, at);
     at = start + cellLength(buffer, at);
-    texts.push(buffer.toString("utf8", start, at));
+    texts.push(short?.slice(start - offset, at - offset) ?? buffer.toString("utf8", start, at));
   }
   return texts;
+}
+
+/** A short row whose bytes each have a place of their own in a string: no character has fewer bytes than places. */
+function shortText(buffer: Buffer, offset: number, end: number): string | undefined {
+  if (end - offset > shortRow) return undefined;
+  const text = buffer.toString("utf8", offset, end);
+  return text.length === end - offset ? text : undefined;
 }
 
 // https://dev.mysql.com/doc/dev/mysql-server/latest/page_protocol_basic_dt_integers.html#sect_protocol_basic_dt_int_le

@@ -2,6 +2,7 @@
  * Tables, views, columns and keys of all databases that the login can see, in four queries whatever their number.
  * https://dev.mysql.com/doc/refman/8.4/en/information-schema.html
  */
+import type { ColumnKind } from "../../protocol/index.ts";
 import type { IntrospectedTable } from "../database.ts";
 import { toColumnKind } from "./column-kind.ts";
 import type { ServerConnection } from "./server-connection.ts";
@@ -54,17 +55,25 @@ export async function introspect(
     found.set(toKey(schema, name), table);
     folded.set(toKey(schema, name).toLowerCase(), table);
   }
-  for (const row of await connection.ask(columnsSql, ms)) {
-    const [, , name, type, nullable, comment] = row;
-    tableOf(found, row)?.columns.push({
-      name: name ?? "",
-      type: type ?? "",
-      kind: toColumnKind(type ?? ""),
-      nullable: nullable === "YES",
-      ...(comment ? { comment } : {}),
-    });
+  // Thousands of columns have a few types.
+  const kinds = new Map<string, ColumnKind>();
+  const kindOf = (type: string): ColumnKind => {
+    const kind = kinds.get(type) ?? toColumnKind(type);
+    kinds.set(type, kind);
+    return kind;
+  };
+  for (const rows of group(await connection.ask(columnsSql, ms), 2)) {
+    const columns = tableOf(found, rows[0])?.columns;
+    for (const [, , name, type, nullable, comment] of columns ? rows : [])
+      columns?.push({
+        name: name ?? "",
+        type: type ?? "",
+        kind: kindOf(type ?? ""),
+        nullable: nullable === "YES",
+        ...(comment ? { comment } : {}),
+      });
   }
-  for (const rows of group(await connection.ask(indexesSql, ms))) {
+  for (const rows of group(await connection.ask(indexesSql, ms), 3)) {
     const table = tableOf(found, rows[0]);
     const names = rows.map((row) => row[3]);
     // An index over an expression has no columns.
@@ -72,7 +81,7 @@ export async function introspect(
     if (rows[0]?.[2] === "PRIMARY") table.primaryKey = names;
     else table.unique.push(names);
   }
-  for (const rows of group(await connection.ask(keysSql, ms))) {
+  for (const rows of group(await connection.ask(keysSql, ms), 3)) {
     const [, , , , schema, name] = rows[0] ?? [];
     const key = toKey(schema ?? "", name ?? "");
     // Where names don't tell capitals apart a key may be written otherwise than its table.
@@ -91,14 +100,21 @@ export async function introspect(
 const toKey = (schema: string, name: string): string => `${schema}\0${name}`;
 const tableOf = (found: Found, row: Row | undefined) => found.get(toKey(row?.[0] ?? "", row?.[1] ?? ""));
 
-/** Rows of one index or key: same schema, table and name. A name alone may occur in several tables. */
-function group(rows: readonly Row[]): Row[][] {
+/**
+ * Neighbours of one table (the first two places), or of one index or key of it (three). Rows come in that order, though
+ * names that the server doesn't tell apart by their capitals may take turns: those are put together.
+ */
+function group(rows: readonly Row[], places: 2 | 3): Row[][] {
   const groups = new Map<string, Row[]>();
+  let last: Row[] = [];
   for (const row of rows) {
-    const key = `${toKey(row[0] ?? "", row[1] ?? "")}\0${row[2] ?? ""}`;
-    const held = groups.get(key);
-    if (held) held.push(row);
-    else groups.set(key, [row]);
+    const before = last[0];
+    if (!before || before[0] !== row[0] || before[1] !== row[1] || (places === 3 && before[2] !== row[2])) {
+      const key = row.slice(0, places).join("\0");
+      last = groups.get(key) ?? [];
+      groups.set(key, last);
+    }
+    last.push(row);
   }
   return [...groups.values()];
 }

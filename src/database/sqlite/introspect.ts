@@ -3,6 +3,7 @@
  * as long. Runs in the reader process, without the authorizer. https://www.sqlite.org/pragma.html#pragfunc
  */
 import type { DatabaseSync } from "node:sqlite";
+import type { ColumnKind } from "../../protocol/index.ts";
 import type { IntrospectedTable } from "../database.ts";
 import { toColumnKind } from "./column-kind.ts";
 
@@ -29,9 +30,16 @@ export function introspect(database: DatabaseSync): IntrospectedTable[] {
     statement.setReturnArrays(true);
     return statement.all(...parameters) as unknown as Row[];
   };
+  // Thousands of columns have a few types.
+  const kinds = new Map<string, ColumnKind>();
+  const kindOf = (type: string): ColumnKind => {
+    const kind = kinds.get(type) ?? toColumnKind(type);
+    kinds.set(type, kind);
+    return kind;
+  };
   const found = new Map<string, IntrospectedTable>();
   const add = (name: string, kind: IntrospectedTable["kind"], rows: ColumnRow[]): void => {
-    if (rows.length > 0 && !isOwn(name)) found.set(name.toLowerCase(), toTable(name, kind, rows));
+    if (rows.length > 0 && !isOwn(name)) found.set(name.toLowerCase(), toTable(name, kind, rows, kindOf));
   };
   for (const rows of group(ask<ColumnRow>(columnsSql), 1)) add(String(rows[0]?.[0]), "table", rows);
   for (const [name, type] of ask<[string, "view" | "virtual"]>(othersSql))
@@ -77,14 +85,19 @@ function group<Row extends readonly unknown[]>(rows: readonly Row[], places: 1 |
   return groups;
 }
 
-function toTable(name: string, kind: IntrospectedTable["kind"], rows: readonly ColumnRow[]): IntrospectedTable {
+function toTable(
+  name: string,
+  kind: IntrospectedTable["kind"],
+  rows: readonly ColumnRow[],
+  kindOf: (type: string) => ColumnKind,
+): IntrospectedTable {
   return {
     name,
     kind,
     columns: rows.map(([, column, type, notNull, keyPlace]) => ({
       name: column,
       type,
-      kind: toColumnKind(type),
+      kind: kindOf(type),
       nullable: notNull === 0 && keyPlace === 0,
     })),
     primaryKey: rows

@@ -3,10 +3,11 @@
  * one critical section that holds across processes (the server, the Pi child, a command); readers take no lock and
  * see a whole file, the old one or the new one. What the entries mean is none of this folder's business.
  */
-import { open, stat } from "node:fs/promises";
+import { statSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { type Ledger, type LedgerEntry, type NewEntry, ThothError } from "../protocol/index.ts";
-import { appendText, emptyText, faultOfEntry, parseLedger } from "./parse-ledger.ts";
+import { appendText, emptyText, faultOfEntry, type LedgerText, parseLedger, toLedgerText } from "./parse-ledger.ts";
 import { removeLeftovers, replaceFile } from "./replace-file.ts";
 import { withWriterLock } from "./writer-lock.ts";
 
@@ -46,16 +47,16 @@ export function changeLedger<T>(
     await removeLeftovers(dir);
     const next = appendText(text, ledger, appended);
     const path = join(dir, "ledger.json");
-    await replaceFile(path, next);
+    await replaceFile(path, next.file);
     const changed: Ledger = { ...ledger, entries: [...ledger.entries, ...appended] };
-    await keep(path, changed, next);
+    keep(path, changed, next.text);
     return { value, appended, ledger: changed };
   });
 }
 
 interface Snapshot {
   ledger: Ledger;
-  text: Buffer;
+  text: LedgerText;
 }
 
 /** Parsed files by path, each valid for exactly the file it was read from: every change makes a new one. */
@@ -65,14 +66,15 @@ const mostKept = 64;
 async function readSnapshot(dir: string, sessionId: string): Promise<Snapshot> {
   const path = join(dir, "ledger.json");
   const known = kept.get(path);
-  if (known?.ledger.sessionId === sessionId && known.identity === (await identityAt(path))) return known;
+  if (known?.ledger.sessionId === sessionId && known.identity === identityAt(path)) return known;
   const file = await openOrNull(path);
   if (!file) return { ledger: { version: 1, sessionId, entries: [] }, text: emptyText(sessionId) };
   try {
     // Of the opened file itself: by now the name may stand for a newer one.
     const identity = toIdentity(await file.stat({ bigint: true }));
-    const text = await file.readFile();
-    const snapshot = { ledger: parseLedger(text.toString("utf8"), sessionId), text, identity };
+    const bytes = await file.readFile();
+    const ledger = parseLedger(bytes.toString("utf8"), sessionId);
+    const snapshot = { ledger, text: toLedgerText(bytes, ledger), identity };
     remember(path, snapshot);
     return snapshot;
   } finally {
@@ -81,8 +83,8 @@ async function readSnapshot(dir: string, sessionId: string): Promise<Snapshot> {
 }
 
 /** After our own replacement, still under the lock: nobody else can have replaced it again. */
-async function keep(path: string, ledger: Ledger, text: Buffer): Promise<void> {
-  const identity = await identityAt(path);
+function keep(path: string, ledger: Ledger, text: LedgerText): void {
+  const identity = identityAt(path);
   if (identity !== null) remember(path, { ledger, text, identity });
 }
 
@@ -95,13 +97,10 @@ function remember(path: string, snapshot: Snapshot & { identity: string }): void
   }
 }
 
-async function identityAt(path: string): Promise<string | null> {
-  try {
-    return toIdentity(await stat(path, { bigint: true }));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
-    throw error;
-  }
+/** At once: the system has it in memory, and a turn of the thread pool takes longer than the answer. */
+function identityAt(path: string): string | null {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found ? toIdentity(found) : null;
 }
 
 const toIdentity = (stat: { dev: bigint; ino: bigint; size: bigint; mtimeNs: bigint; ctimeNs: bigint }): string =>

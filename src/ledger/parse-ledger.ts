@@ -65,21 +65,45 @@ function damaged(fault: string, cause?: unknown): ThothError {
 
 const tail = Buffer.from("\n]}\n");
 
-export const emptyText = (sessionId: string): Buffer =>
-  Buffer.from(`{"version":1,"sessionId":${JSON.stringify(sessionId)},"entries":[${tail}`);
-
-/**
- * The text with more entries at its end; `text` is one that these functions made or any other spelling of `ledger`.
- * Bytes, so that what was there before is copied and never encoded again.
- */
-export function appendText(text: Buffer, ledger: Ledger, added: readonly LedgerEntry[]): Buffer {
-  const head = text.subarray(-tail.length).equals(tail) ? text.subarray(0, -tail.length) : respell(ledger);
-  const lines = added.map((entry) => JSON.stringify(entry)).join(",\n");
-  return Buffer.concat([head, Buffer.from(`${ledger.entries.length > 0 ? "," : ""}\n${lines}`), tail]);
+/** A file's text without its end, with room behind it for more. Bytes, so that what is there is never encoded again. */
+export interface LedgerText {
+  buffer: Buffer;
+  length: number;
 }
 
-function respell(ledger: Ledger): Buffer {
-  const head = emptyText(ledger.sessionId).subarray(0, -tail.length);
-  if (ledger.entries.length === 0) return head;
-  return Buffer.concat([head, Buffer.from(`\n${ledger.entries.map((entry) => JSON.stringify(entry)).join(",\n")}`)]);
+const toText = (head: string): LedgerText => {
+  const buffer = Buffer.from(head);
+  return { buffer, length: buffer.length };
+};
+
+const emptyHead = (sessionId: string): string => `{"version":1,"sessionId":${JSON.stringify(sessionId)},"entries":[`;
+export const emptyText = (sessionId: string): LedgerText => toText(emptyHead(sessionId));
+
+/** `file` is a text that these functions made or any other spelling of `ledger`. */
+export function toLedgerText(file: Buffer, ledger: Ledger): LedgerText {
+  if (file.subarray(-tail.length).equals(tail)) return { buffer: file, length: file.length - tail.length };
+  const lines = ledger.entries.map((entry) => JSON.stringify(entry)).join(",\n");
+  return toText(emptyHead(ledger.sessionId) + (lines === "" ? "" : `\n${lines}`));
+}
+
+/**
+ * The text with more entries at its end, and the whole file, which is good until the next entries come. They are
+ * written behind `text`, which itself stays as it is: a change that can't be kept leaves it to the next one.
+ */
+export function appendText(
+  text: LedgerText,
+  ledger: Ledger,
+  added: readonly LedgerEntry[],
+): { text: LedgerText; file: Buffer } {
+  const lines = added.map((entry) => JSON.stringify(entry)).join(",\n");
+  const more = Buffer.from(`${ledger.entries.length > 0 ? "," : ""}\n${lines}`);
+  const length = text.length + more.length;
+  let { buffer } = text;
+  if (buffer.length < length + tail.length) {
+    buffer = Buffer.allocUnsafeSlow(Math.ceil((length + tail.length) * 1.5));
+    text.buffer.copy(buffer, 0, 0, text.length);
+  }
+  more.copy(buffer, text.length);
+  tail.copy(buffer, length);
+  return { text: { buffer, length }, file: buffer.subarray(0, length + tail.length) };
 }

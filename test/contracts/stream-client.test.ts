@@ -170,11 +170,11 @@ describe("the rows after a reconnect", () => {
       "status",
       "status",
     ]);
-    expect(state.entries.find((entry) => entry.kind === "tool")).toMatchObject({
+    expect(state.entries.findLast((entry) => entry.kind === "tool")).toMatchObject({
       status: "completed",
       at: 4,
       endAt: 5,
     });
-    expect(state.entries.find((entry) => entry.kind === "gate")).toMatchObject({ what: "continue" });
+    expect(state.entries.findLast((entry) => entry.kind === "gate")).toMatchObject({ what: "continue" });
   });
 });

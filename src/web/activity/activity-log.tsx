@@ -6,6 +6,7 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { memo, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { Icon } from "../elements/icon.tsx";
+import type { EntryList } from "../session/entry-list.ts";
 import type { Entry } from "../session/fold-session.ts";
 import { ActivityRow } from "./activity-row.tsx";
 
@@ -19,7 +20,7 @@ const nearPx = 64;
 
 export const toCut = (count: number): number => Math.max(0, Math.floor((count - tailRows) / stride) * stride);
 
-export function ActivityLog({ entries, visible }: { entries: Entry[]; visible: boolean }) {
+export function ActivityLog({ entries, visible }: { entries: EntryList<Entry>; visible: boolean }) {
   const scroller = useRef<HTMLDivElement>(null);
   const following = useRef(true);
   const last = useRef({ top: 0, height: 0 });

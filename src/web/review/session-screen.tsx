@@ -45,7 +45,7 @@ export function SessionScreen({ id, models, workspaces, gone, onRemove, bench, w
   const { duplicate, problem: notDuplicated } = useSessionActions();
   const problem = actions.problem ?? notDuplicated;
   const [changingModel, setChangingModel] = useState(false);
-  const first = useSelected(store, (state) => state.entries[0]);
+  const first = useSelected(store, (state) => state.entries.at(0));
   const question = view?.question ?? (first?.kind === "prompt" ? first.text : undefined);
   const followUp = useSelected(store, (state) => {
     const last = state.entries.findLast((entry) => entry.kind === "prompt" && entry.from === "follow-up");

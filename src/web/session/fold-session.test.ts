@@ -99,7 +99,7 @@ describe("the rows", () => {
       { ...tool("c", "running", 2), at: 4000 },
       { ...tool("c", "failed", 3), at: 4020 },
     ]);
-    expect(state.entries).toMatchObject([
+    expect([...state.entries]).toMatchObject([
       { at: 1000, endAt: 3500, live: false },
       { at: 4000, endAt: 4020, status: "failed" },
     ]);
@@ -107,7 +107,7 @@ describe("the rows", () => {
 
   it("C11.2 begin with the local question, before any frame, and never repeat it", () => {
     const before = foldQuestion(emptySession, "How many?", 5);
-    expect(before.entries).toMatchObject([{ kind: "prompt", text: "How many?", at: 5 }]);
+    expect([...before.entries]).toMatchObject([{ kind: "prompt", text: "How many?", at: 5 }]);
     const state = fold(
       [
         open(),

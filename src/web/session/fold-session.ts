@@ -12,6 +12,7 @@ import {
   type ThinkingLevel,
   type TurnState,
 } from "../../protocol/phases.ts";
+import { EntryList } from "./entry-list.ts";
 
 /** `at` and `endAt` are the frames' epoch milliseconds. A row that nothing touches keeps its identity. */
 interface Row {
@@ -73,7 +74,7 @@ export interface SessionState {
   turnAt: number | null;
   /** Grows with every `ledger` frame. */
   ledgerSeq: number;
-  entries: Entry[];
+  entries: EntryList<Entry>;
   /** How the rows are being filled. */
   rows: {
     epoch: string | null;
@@ -83,10 +84,32 @@ export interface SessionState {
     turn: TurnState | null;
     turns: number;
     phase: PhaseId;
+    /** Key of the block that was written last, which a new row ends. */
+    block: string;
   };
 }
 
-const noRows = { epoch: null, fresh: true, seen: -1, replayTo: -1, turn: null, turns: 0, phase: "F1" } as const;
+const noRows = {
+  epoch: null,
+  fresh: true,
+  seen: -1,
+  replayTo: -1,
+  turn: null,
+  turns: 0,
+  phase: "F1",
+  block: "",
+} as const;
+
+const blockKey = (kind: BlockEntry["kind"], block: string): string => `${kind} ${block}`;
+const toolKey = (callId: string): string => `tool ${callId}`;
+const gateKey = (gateId: string): string => `gate ${gateId}`;
+/** What frames name a row by. */
+function keyOf(entry: Entry): string | undefined {
+  if (isBlock(entry)) return blockKey(entry.kind, entry.block);
+  if (entry.kind === "tool") return toolKey(entry.callId);
+  return entry.kind === "gate" ? gateKey(entry.gateId) : undefined;
+}
+export const toEntries = (entries: Iterable<Entry>): EntryList<Entry> => EntryList.from(entries, keyOf);
 
 export const emptySession: SessionState = {
   known: false,
@@ -100,7 +123,7 @@ export const emptySession: SessionState = {
   thinkingInForce: null,
   turnAt: null,
   ledgerSeq: 0,
-  entries: [],
+  entries: toEntries([]),
   rows: noRows,
 };
 
@@ -108,10 +131,10 @@ const questionId = "question";
 
 /** The first row, made here from the session's question before any frame and kept through every replacement. */
 export function foldQuestion(state: SessionState, text: string, at: number): SessionState {
-  const first = state.entries[0];
+  const first = state.entries.at(0);
   if (first?.id === questionId) return state;
   const entry: PromptEntry = { kind: "prompt", id: questionId, at, text, from: "question" };
-  return { ...state, entries: [entry, ...state.entries] };
+  return { ...state, entries: toEntries([entry, ...state.entries]) };
 }
 
 /** A new source: its `stream_open` replaces the rows. A native reconnect keeps them, since only missed frames follow. */
@@ -119,7 +142,8 @@ export function foldSource(state: SessionState): SessionState {
   return { ...state, rows: { ...state.rows, fresh: true } };
 }
 
-const keptRows = (state: SessionState) => state.entries.slice(0, state.entries[0]?.id === questionId ? 1 : 0);
+const keptRows = (state: SessionState) =>
+  toEntries(state.entries.slice(0, state.entries.at(0)?.id === questionId ? 1 : 0));
 
 /** `<epoch>-<seq>`; the epoch itself may hold dashes. */
 export function toFrameId(id: string | undefined): { epoch: string; seq: number } | null {
@@ -234,7 +258,7 @@ function foldRow(state: SessionState, frame: Frame): SessionState {
       const entries =
         blocks.size === 0
           ? state.entries
-          : state.entries.map((entry) =>
+          : state.entries.replaceAll((entry) =>
               isBlock(entry) && blocks.has(entry.block) && !entry.discarded
                 ? { ...entry, discarded: true, live: false }
                 : entry,
@@ -260,13 +284,14 @@ const isBlock = (entry: Entry): entry is BlockEntry => entry.kind === "reasoning
 
 /** A new row ends the block that was being written. */
 function push(state: SessionState, entry: Entry): SessionState {
-  return { ...state, entries: [...closeBlock(state.entries), entry] };
+  const rows = isBlock(entry) ? { ...state.rows, block: blockKey(entry.kind, entry.block) } : state.rows;
+  return { ...state, rows, entries: closeBlock(state).push(entry) };
 }
 
-function closeBlock(entries: Entry[]): Entry[] {
-  const at = entries.findLastIndex((entry) => isBlock(entry) && entry.live);
-  const open = entries[at];
-  return open && isBlock(open) ? entries.with(at, { ...open, live: false }) : entries;
+function closeBlock({ entries, rows }: SessionState): EntryList<Entry> {
+  const index = entries.placeOf(rows.block);
+  const open = entries.at(index);
+  return index >= 0 && open && isBlock(open) && open.live ? entries.with(index, { ...open, live: false }) : entries;
 }
 
 function appendDelta(
@@ -276,16 +301,16 @@ function appendDelta(
   id: string,
   at: number,
 ): SessionState {
-  const index = state.entries.findLastIndex((entry) => entry.kind === kind && entry.block === data.block);
-  const found = state.entries[index];
+  const index = state.entries.placeOf(blockKey(kind, data.block));
+  const found = index < 0 ? undefined : state.entries.at(index);
   if (found && isBlock(found))
     return { ...state, entries: state.entries.with(index, { ...found, text: found.text + data.delta, endAt: at }) };
   return push(state, { kind, id, at, endAt: at, block: data.block, text: data.delta, live: true, discarded: false });
 }
 
 function foldTool(state: SessionState, data: EventData<"tool">, id: string, at: number): SessionState {
-  const index = state.entries.findLastIndex((entry) => entry.kind === "tool" && entry.callId === data.callId);
-  const found = state.entries[index];
+  const index = state.entries.placeOf(toolKey(data.callId));
+  const found = index < 0 ? undefined : state.entries.at(index);
   if (found?.kind !== "tool") {
     return push(state, {
       kind: "tool",
@@ -306,8 +331,8 @@ function foldTool(state: SessionState, data: EventData<"tool">, id: string, at: 
 /** The row of an open gate becomes the row of its answer. */
 function foldGateClosed(state: SessionState, data: EventData<"gate_closed">, id: string, at: number): SessionState {
   const what = data.reason === "answered" ? (data.answer ?? "continue") : data.reason;
-  const index = state.entries.findLastIndex((entry) => entry.kind === "gate" && entry.gateId === data.gateId);
-  const found = state.entries[index];
+  const index = state.entries.placeOf(gateKey(data.gateId));
+  const found = index < 0 ? undefined : state.entries.at(index);
   if (found?.kind !== "gate") {
     return push(state, { kind: "gate", id, at, gateId: data.gateId, gate: data.kind, phase: data.phase, what });
   }
@@ -323,11 +348,11 @@ function foldTurn(state: SessionState, data: EventData<"turn">, id: string, at: 
     // The first turn's heading stands above the question.
     return starts && turns > 1 ? push(next, { kind: "divider", id, at, text: `Turn ${turns}` }) : next;
   }
-  if (data.turn === "waiting") return { ...next, entries: closeBlock(next.entries) };
+  if (data.turn === "waiting") return { ...next, entries: closeBlock(next) };
   if (data.turn === before) return next;
   const ended: SessionState = {
     ...next,
-    entries: next.entries.map((entry) =>
+    entries: next.entries.replaceAll((entry) =>
       entry.kind === "tool" && entry.status === "running" ? { ...entry, status: "ended", endAt: at } : entry,
     ),
   };

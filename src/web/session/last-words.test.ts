@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type BlockEntry, type Entry, emptySession } from "./fold-session.ts";
+import { type BlockEntry, type Entry, emptySession, toEntries } from "./fold-session.ts";
 import { toLastWords } from "./last-words.ts";
 
 const said = (text: string, more: Partial<BlockEntry> = {}): BlockEntry => ({
@@ -23,7 +23,7 @@ const tool: Entry = {
   status: "failed",
   endAt: 4,
 };
-const words = (...entries: Entry[]) => toLastWords({ ...emptySession, entries });
+const words = (...entries: Entry[]) => toLastWords({ ...emptySession, entries: toEntries(entries) });
 
 describe("toLastWords", () => {
   it("gives what was said before the turn ended", () => {
@@ -39,7 +39,7 @@ describe("toLastWords", () => {
   });
 
   it("gives nothing while the model works", () => {
-    expect(toLastWords({ ...emptySession, turn: "running", entries: [said("I look.")] })).toBeNull();
+    expect(toLastWords({ ...emptySession, turn: "running", entries: toEntries([said("I look.")]) })).toBeNull();
   });
 
   it("cuts what is long", () => {

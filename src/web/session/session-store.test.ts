@@ -124,8 +124,8 @@ describe("the store", () => {
     }
     const after = store.getState().entries;
     expect(after).toHaveLength(3);
-    expect(after[0]).toBe(before[0]);
-    expect(after[1]).toBe(before[1]);
+    expect(after.at(0)).toBe(before.at(0));
+    expect(after.at(1)).toBe(before.at(1));
   });
 
   it("says nothing for a heartbeat", () => {

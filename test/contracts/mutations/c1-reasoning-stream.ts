@@ -61,8 +61,8 @@ export const reasoningStream: Mutation[] = [
     sentence: "the two never mix",
     fault: "rows are found by block name alone",
     ...rows,
-    find: "entry.kind === kind && entry.block === data.block",
-    replace: "isBlock(entry) && entry.block === data.block",
+    find: "string => `${kind} ${block}`;",
+    replace: "string => block;",
     tests: rowTests,
   },
   {
@@ -117,7 +117,7 @@ export const reasoningStream: Mutation[] = [
     ...rows,
     find: "return push({ ...state, entries }, status);",
     replace:
-      "return push({ ...state, entries: entries.filter((entry) => !isBlock(entry) || !entry.discarded) }, status);",
+      "return push({ ...state, entries: toEntries(entries.slice(0).filter((entry) => !isBlock(entry) || !entry.discarded)) }, status);",
     tests: rowTests,
   },
   {

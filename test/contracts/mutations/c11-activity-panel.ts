@@ -33,8 +33,8 @@ export const activityPanel: Mutation[] = [
     sentence: "chronological",
     fault: "newest first",
     ...rows,
-    find: "entries: [...closeBlock(state.entries), entry] };",
-    replace: "entries: [entry, ...closeBlock(state.entries)] };",
+    find: "entries: closeBlock(state).push(entry) };",
+    replace: "entries: toEntries([entry, ...closeBlock(state)]) };",
     tests: rowTests,
   },
   {
@@ -42,8 +42,8 @@ export const activityPanel: Mutation[] = [
     sentence: "its first entry is the question",
     fault: "the last one is",
     ...rows,
-    find: "return { ...state, entries: [entry, ...state.entries] };",
-    replace: "return { ...state, entries: [...state.entries, entry] };",
+    find: "return { ...state, entries: toEntries([entry, ...state.entries]) };",
+    replace: "return { ...state, entries: state.entries.push(entry) };",
     tests: rowTests,
   },
   {
@@ -51,8 +51,8 @@ export const activityPanel: Mutation[] = [
     sentence: "also after a reset",
     fault: "a reset takes it away",
     ...rows,
-    find: "state.entries.slice(0, state.entries[0]?.id === questionId ? 1 : 0);",
-    replace: "state.entries.slice(0, 0);",
+    find: "state.entries.slice(0, state.entries.at(0)?.id === questionId ? 1 : 0)",
+    replace: "state.entries.slice(0, 0)",
     tests: rowTests,
   },
   {

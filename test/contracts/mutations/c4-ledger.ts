@@ -27,7 +27,7 @@ export const ledger: Mutation[] = [
     sentence: "read and change are one critical section",
     fault: "what was kept is not held against the file",
     file: "src/ledger/ledger.ts",
-    find: "known.identity === (await identityAt(path))",
+    find: "known.identity === identityAt(path)",
     replace: "known.identity !== null",
     tests: [...ledgerTests, writers],
   },

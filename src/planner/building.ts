@@ -1,6 +1,6 @@
 /** What is known while a frame is being built. */
 import type { Sentence } from "./clause-types.ts";
-import type { Frame, Output } from "./frame.ts";
+import type { Frame, Key, Output } from "./frame.ts";
 import type { JoinGraph } from "./joins.ts";
 import type { Linked } from "./linking.ts";
 import type { Resolver } from "./resolve.ts";
@@ -29,6 +29,8 @@ export interface Building {
   bareAmounts: Output[];
   /** Words of measures that mean money in general, not one named column. */
   moneyWords: Set<string>;
+  /** Groups that the reviewer named: they stay although nothing of them is shown. */
+  namedGroups?: Key[];
 }
 
 export interface Ranking {

@@ -8,6 +8,7 @@ import type { JoinWishes } from "./joins.ts";
 import { noWishes } from "./joins.ts";
 import { stem } from "./language.ts";
 import { linkQuestion } from "./linking.ts";
+import { readAnew, readClauseEdit, splitClauses } from "./read-clause-edit.ts";
 import { readFilterWords } from "./read-filter-words.ts";
 import { type FrameEdit, toFrameEdit } from "./read-frame-edit.ts";
 import type { ColumnRef, Schema } from "./schema.ts";
@@ -22,6 +23,8 @@ export type Edit =
   /** Asks for what was accepted before: the plan already keeps to it. */
   | { kind: "keep" }
   | { kind: "question"; text: string }
+  /** Words of the question that are to be passed over. */
+  | { kind: "ignore"; text: string }
   | { kind: "frame"; edit: FrameEdit };
 
 export interface Corrected {
@@ -29,8 +32,11 @@ export interface Corrected {
   alsoTables: string[];
   preferred: ColumnRef[];
   frameEdits: FrameEdit[];
+  ignored: string[];
   /** The reviewer put the question anew. */
   question?: string;
+  /** Nothing of what the question says counts any more. */
+  anew?: boolean;
 }
 
 export interface CorrectionContext {
@@ -54,7 +60,7 @@ export type ReadEdit =
     };
 
 export function applyEdits(edits: Edit[]): Corrected {
-  const corrected: Corrected = { wishes: noWishes(), alsoTables: [], preferred: [], frameEdits: [] };
+  const corrected: Corrected = { wishes: noWishes(), alsoTables: [], preferred: [], ignored: [], frameEdits: [] };
   for (const edit of edits) {
     if (edit.kind === "join-type")
       corrected.wishes.types.unshift({
@@ -78,7 +84,15 @@ export function applyEdits(edits: Edit[]): Corrected {
       corrected.wishes.banned.delete(edit.table);
     }
     if (edit.kind === "prefer") corrected.preferred.unshift(edit.ref);
-    if (edit.kind === "frame") corrected.frameEdits.push(edit.edit);
+    if (edit.kind === "ignore") corrected.ignored.push(edit.text);
+    if (edit.kind === "frame") {
+      if (edit.edit.kind === "anew") {
+        corrected.anew = true;
+        corrected.alsoTables = [];
+        corrected.frameEdits = [];
+      }
+      corrected.frameEdits.push(edit.edit);
+    }
     if (edit.kind === "question") {
       corrected.question = edit.text;
       corrected.frameEdits = [];
@@ -138,7 +152,36 @@ export function readCorrection(text: string, context: CorrectionContext): ReadEd
   return { ...failed.read, part: failed.part, understood: edits };
 }
 
+/** "Start over: …" and clauses that follow each other, when all of them can be read. */
+function readClauses(text: string, context: CorrectionContext): ReadEdit | undefined {
+  const anew = readAnew(text, context.schema);
+  const clauses = splitClauses(clean(anew?.rest ?? text));
+  if (!anew && clauses.length < 2) return undefined;
+  const edits: Edit[] = anew ? [{ kind: "frame", edit: { kind: "anew", tables: anew.tables, words: text } }] : [];
+  for (const [index, clause] of clauses.entries()) {
+    const shown =
+      anew && index === 0 ? clause.replace(/^(?:show|list|give|return)\s+(?!only\b)/i, "show only ") : clause;
+    const read = readOne(clean(shown), context);
+    if (!read.ok || read.edits.some((edit) => edit.kind === "question"))
+      return anew ? { ok: false, why: `I could not read "${clause}".` } : undefined;
+    edits.push(...read.edits);
+  }
+  // What rows are per must be known before it is said what is shown of them.
+  const isGroup = (edit: Edit) => edit.kind === "frame" && edit.edit.kind === "group-by";
+  const isAnew = (edit: Edit) => edit.kind === "frame" && edit.edit.kind === "anew";
+  return {
+    ok: true,
+    edits: [
+      ...edits.filter(isAnew),
+      ...edits.filter(isGroup),
+      ...edits.filter((edit) => !isAnew(edit) && !isGroup(edit)),
+    ],
+  };
+}
+
 function readSentence(text: string, context: CorrectionContext): ReadEdit {
+  const clauses = readClauses(text, context);
+  if (clauses) return clauses;
   const whole = readOne(clean(text), context);
   if (whole.ok) return whole;
   const parts = text
@@ -208,6 +251,12 @@ export function findColumnsNamed(text: string, schema: Schema): ColumnRef[] {
 function readOne(text: string, context: CorrectionContext): ReadEdit {
   const filter = readFilterWords(text, context);
   if (filter) return filter.ok ? done({ kind: "frame", edit: filter.edit }) : { ok: false, why: filter.why };
+  const ignored =
+    /^(?:leave|keep|take)\s+["“'‘](.+)["”'’]\s+out(?:\s+of\s+(?:it|the question))?$/i.exec(text) ??
+    /^(?:go on without|ignore|pass over|forget)\s+(?:the words?\s+)?["“'‘](.+)["”'’]$/i.exec(text);
+  if (ignored?.[1]) return done({ kind: "ignore", text: ignored[1] });
+  const clause = readClauseEdit(text, context.schema);
+  if (clause) return done({ kind: "frame", edit: clause });
   const aggregate = toFrameEdit(text, context);
   if (
     aggregate?.kind === "aggregate" ||

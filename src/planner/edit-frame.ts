@@ -1,8 +1,9 @@
 /** Edits of the frame that the reviewer's words ask for: filters, groups, outputs, order, limit, aggregates. */
+import { applyClauseEdit } from "./apply-clause-edit.ts";
 import type { Building } from "./building.ts";
 import { parseSentences } from "./clause-tree.ts";
 import { applyCompareEdit } from "./compare-edit.ts";
-import { type Condition, conditionColumns, type Frame, type Measure, type Output } from "./frame.ts";
+import { type Condition, conditionColumns, type Frame, type Measure, measureTable, type Output } from "./frame.ts";
 import type { ItemOf } from "./linking.ts";
 import { sameKey, toKey, toMeasure, toScalar } from "./meanings.ts";
 import type { FrameEdit } from "./read-frame-edit.ts";
@@ -17,6 +18,7 @@ export function editFrame(edit: FrameEdit, build: Building): boolean {
       return true;
     case "distinct":
       frame.distinct = true;
+      delete frame.repeat;
       return true;
     case "limit":
       if (edit.count === undefined) delete frame.limit;
@@ -51,9 +53,21 @@ export function editFrame(edit: FrameEdit, build: Building): boolean {
       return applyCompareEdit(edit, build);
     case "drop-filter":
       return dropFilter(edit.ref, frame);
+    case "drop-having":
+      return dropCounts(edit.table, frame);
     case "use-column":
       return swapColumn(edit, build);
+    default:
+      return applyClauseEdit(edit, build);
   }
+}
+
+/** "Without the condition on the number of albums" */
+function dropCounts(table: string, frame: Frame): boolean {
+  const before = frame.having.length + frame.conditions.length;
+  frame.having = frame.having.filter((having) => measureTable(having.measure) !== table);
+  frame.conditions = frame.conditions.filter((condition) => condition.kind !== "counted" || condition.target !== table);
+  return frame.having.length + frame.conditions.length < before;
 }
 
 function eachMeasure(frame: Frame, change: (measure: Measure) => Measure): boolean {
@@ -201,7 +215,7 @@ function reshow(edit: Extract<FrameEdit, { kind: "show" | "hide" | "show-only" }
     return true;
   }
   const before = frame.outputs.length;
-  frame.outputs = frame.outputs.flatMap((output): Output[] => {
+  const left = frame.outputs.flatMap((output): Output[] => {
     if (made.some((gone) => JSON.stringify({ ...gone, words: "" }) === JSON.stringify({ ...output, words: "" })))
       return [];
     if (output.kind === "measure" && made.some((gone) => gone.kind === "measure")) return [];
@@ -216,7 +230,10 @@ function reshow(edit: Extract<FrameEdit, { kind: "show" | "hide" | "show-only" }
     }
     return [output];
   });
-  return frame.outputs.length > 0 && (frame.outputs.length < before || edit.kind === "hide");
+  // Something must be shown.
+  if (left.length === 0) return false;
+  frame.outputs = left;
+  return left.length < before || edit.kind === "hide";
 }
 
 function allCompares(conditions: Condition[]): Extract<Condition, { kind: "compare" }>[] {

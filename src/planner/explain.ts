@@ -14,6 +14,7 @@ import {
 } from "./describe.ts";
 import type { FinalShape } from "./final-shape.ts";
 import { type Condition, conditionColumns, countsGroups, type Frame, type Key, keyTable } from "./frame.ts";
+import { otherColumns } from "./near-names.ts";
 import type { Plan } from "./plan.ts";
 import type { Attempt } from "./plan-question.ts";
 import type { Compiled } from "./relational-tree.ts";
@@ -71,7 +72,10 @@ export function explainPlan(attempt: Attempt, compiled: Compiled, question: stri
       F1: summary("What is asked", restate(frame, schema), open.F1),
       F2: summary(
         "Where the data is",
-        `Read ${joinWords(used)}.${left.length > 0 ? ` Left out: ${joinWords(left.map((table) => table.table))}.` : ""}`,
+        `Read ${joinWords(used)}.${left.length > 0 ? ` Left out: ${joinWords(left.map((table) => table.table))}.` : ""}${otherColumns(used, columns, schema)}`.slice(
+          0,
+          2000,
+        ),
         open.F2,
       ),
       F3: summary("How the tables meet", `${joinText}.`.replace("..", "."), open.F3),

@@ -112,6 +112,8 @@ export interface Frame {
   /** Best row, or best group, within each of `per`. */
   winner?: { per: Key[]; by: Output; direction: Direction; count: number; words: string };
   distinct: boolean;
+  /** Rows that a join repeats are shown, or counted, as often as they come. */
+  repeat?: boolean;
   /** Percentage of rows, or of a sum, that meet `part`. */
   share?: { part: Condition[]; of?: Measure; perGroup: boolean; percent: boolean };
   /** Aggregate over the groups' measure: the average number of tracks per album. */

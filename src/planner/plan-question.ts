@@ -23,6 +23,7 @@ import { looseTokens, nearest, type Trial, withLessons } from "./knowledge-learn
 import { withTold } from "./knowledge-told.ts";
 import { looksEnglish } from "./language.ts";
 import { type Item, type Linked, linkQuestion } from "./linking.ts";
+import { withNearNames } from "./near-names.ts";
 import { choiceWithRows } from "./other-results.ts";
 import { isOn } from "./parts.ts";
 import type { Correction, Plan, Planned, PlannerInput } from "./plan.ts";
@@ -151,7 +152,9 @@ export async function planQuestion(asked: PlannerInput): Promise<Planned> {
   if (alike) return { outcome: "plan", plan: alike };
   const offered = outcome.planned.outcome === "cannot-answer" ? offerVerified(input) : undefined;
   if (offered) return offered;
-  return (await withRows(input, schema, edits, outcome)) ?? outcome.planned;
+  const planned = (await withRows(input, schema, edits, outcome)) ?? outcome.planned;
+  const linked = outcome.attempt?.linked ?? linkQuestion(input.question, schema, input.values, input.today);
+  return withNearNames(planned, linked, schema);
 }
 
 /** The same reading with one near tie decided otherwise, where only that finds rows. */
@@ -206,6 +209,8 @@ function applyCorrection(
     return input.choices[ask.id] === undefined ? { ask } : { outcome: before };
   }
   if (sqlOf(next) !== undefined && sqlOf(next) === sqlOf(before)) {
+    // The same words answered a question already.
+    if (Object.values(input.choices).includes(correction.text)) return { outcome: next };
     // Words that change nothing as a wish may explain what a word of the question means.
     const explained = withTold(correction.text, schema);
     const outcome = explained && planWith(input, explained, edits);
@@ -237,7 +242,7 @@ function planWith(
 
 /** The question read as it stands, and only then what was ruled out taken from it: its words must not turn to others. */
 function planDropped(input: PlannerInput, schema: Schema, corrected: Corrected): Outcome | undefined {
-  const question = (corrected.question ?? input.question).trim();
+  const question = withoutWords(corrected.question ?? input.question, corrected.ignored);
   const allowed = { ...corrected, wishes: { ...corrected.wishes, banned: new Set<string>() } };
   const linked = linkQuestion(question, schema, input.values, input.today);
   const attempt = readQuestion(linked, schema, allowed, new Map(Object.entries(input.choices)));
@@ -253,6 +258,17 @@ function planDropped(input: PlannerInput, schema: Schema, corrected: Corrected):
   };
 }
 
+/** The question without words that the reviewer told to pass over. */
+function withoutWords(question: string, ignored: readonly string[]): string {
+  return ignored
+    .reduce((text, words) => {
+      const at = text.toLowerCase().indexOf(words.toLowerCase());
+      return at < 0 ? text : `${text.slice(0, at)} ${text.slice(at + words.length)}`;
+    }, question)
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
 function planCorrected(
   input: PlannerInput,
   schema: Schema,
@@ -260,14 +276,15 @@ function planCorrected(
   corrected: Corrected,
   settled: ReadonlySet<string>,
 ): Outcome {
-  const question = (corrected.question ?? input.question).trim();
+  const question = withoutWords(corrected.question ?? input.question, corrected.ignored);
   const linked = linkQuestion(question, withoutTables(schema, corrected.wishes.banned), input.values, input.today);
-  const attempt = readQuestion(
-    linked,
-    withoutTables(schema, corrected.wishes.banned),
-    corrected,
-    new Map(Object.entries(input.choices)),
-  );
+  const attempt =
+    readQuestion(
+      linked,
+      withoutTables(schema, corrected.wishes.banned),
+      corrected,
+      new Map(Object.entries(input.choices)),
+    ) ?? (corrected.anew ? readNothing(input, schema, corrected) : undefined);
   if (!attempt) {
     return {
       planned: {
@@ -281,7 +298,10 @@ function planCorrected(
   for (const edit of corrected.frameEdits) editFrame(edit, attempt.build);
   for (const table of corrected.alsoTables)
     if (!attempt.build.frame.required.includes(table)) attempt.build.frame.required.push(table);
-  const refused = audit(attempt, input, settled) ?? askAboutTwins(attempt, question, settled);
+  // Words of a question that was put aside are no reason to ask.
+  const refused = corrected.anew
+    ? undefined
+    : (audit(attempt, input, settled) ?? askAboutTwins(attempt, question, settled));
   const chosen = refused?.outcome === "ask" ? input.choices[refused.id] : undefined;
   if (refused?.outcome === "ask" && chosen !== undefined) {
     // An option is a correction that can be read, or says to go on without.
@@ -317,6 +337,14 @@ function planCorrected(
     choices: attempt.picker.choices,
     attempt,
   };
+}
+
+/** Something to begin with where the question itself gives nothing. */
+function readNothing(input: PlannerInput, schema: Schema, corrected: Corrected): Attempt | undefined {
+  const [table] = schema.tables;
+  if (!table) return undefined;
+  const linked = linkQuestion(`Show ${table.words.join(" ")}`, schema, input.values, input.today);
+  return readQuestion(linked, schema, corrected, new Map());
 }
 
 /** Words may not link to what the reviewer has ruled out. */

@@ -1,6 +1,7 @@
 /** The reviewer's words about a numbered filter: "Add 'Metal' to filter 1", "Without the filter on Genre.Name". */
 import type { CorrectionContext } from "./correct.ts";
 import { linkQuestion } from "./linking.ts";
+import { readName } from "./named-values.ts";
 import type { FrameEdit } from "./read-frame-edit.ts";
 import type { ColumnRef } from "./schema.ts";
 
@@ -18,7 +19,7 @@ export function readFilterWords(text: string, context: CorrectionContext): ReadF
     return { ok: true, edit: { kind, items, column, text: value[2] ?? "", words: text } };
   }
   const dropped =
-    /^(?:without|drop|remove|leave out|no|not)\s+(?:the\s+)?filter\s+(?:on|of|for)\s+(?:the\s+)?(?:column\s+)?["'`]?([\p{L}\p{N}_ ]+)\.([\p{L}\p{N}_ ]+?)["'`]?$/iu.exec(
+    /^(?:without|drop|remove|leave out|no|not)\s+(?:the\s+)?(?:filter|condition)\s+(?:on|of|for)\s+(?:the\s+)?(?:column\s+)?["'`]?([\p{L}\p{N}_ ]+)\.([\p{L}\p{N}_ ]+?)["'`]?$/iu.exec(
       text,
     );
   if (dropped) {
@@ -30,6 +31,16 @@ export function readFilterWords(text: string, context: CorrectionContext): ReadF
     return found
       ? { ok: true, edit: { kind: "drop-filter", ref: { table: found.table, column: found.column }, words: text } }
       : { ok: false, why: `There is no column ${dropped[1]}.${dropped[2]}.` };
+  }
+  const counted =
+    /^(?:without|drop|remove|leave out|no)\s+(?:the\s+)?(?:condition|filter)\s+on\s+the\s+number\s+of\s+(.+)$/i.exec(
+      text,
+    );
+  if (counted?.[1]) {
+    const table = readName(counted[1], context.schema)?.table;
+    return table === undefined
+      ? { ok: false, why: `There is no table ${counted[1]}.` }
+      : { ok: true, edit: { kind: "drop-having", table, words: text } };
   }
   const numbered = /^(?:without|drop|remove|leave out)\s+(?:the\s+)?filter\s+#?(\d+)$/i.exec(text);
   if (!numbered) return undefined;

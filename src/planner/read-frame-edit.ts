@@ -2,6 +2,7 @@
 import { type CompareEdit, readCompareEdit } from "./compare-edit.ts";
 import type { CorrectionContext } from "./correct.ts";
 import { type Item, linkQuestion } from "./linking.ts";
+import type { ClauseEdit } from "./read-clause-edit.ts";
 import type { ColumnRef } from "./schema.ts";
 
 export type FrameEdit =
@@ -14,6 +15,8 @@ export type FrameEdit =
       words: string;
     }
   | CompareEdit
+  | ClauseEdit
+  | { kind: "drop-having"; table: string; words: string }
   | { kind: "drop-filter"; ref: ColumnRef; words: string }
   | { kind: "count-distinct"; items: Item[]; words: string }
   | { kind: "keep-empty"; keep: boolean; words: string }

@@ -150,6 +150,7 @@ class Compiler extends MeasuredRows {
     for (const column of extra) this.addRow(column);
     const keyNames = [...new Set([...groupColumns, ...extra].map((column) => this.addRow(column)))];
     const fanOut =
+      !frame.repeat &&
       isOn("rows counted once") &&
       [base, ...joined].some((table) => table !== grainTable && !graph.toOne(grainTable, table)) &&
       !this.uniquePairs(grainTable, joined, keyTables);
@@ -400,6 +401,7 @@ class Compiler extends MeasuredRows {
     const joined = this.joins.map((join) => join.right);
     const shownGrain = shownTables.filter((table) => !graph.toOne(base, table) && table !== base);
     const fanOut =
+      !frame.repeat &&
       isOn("rows counted once") &&
       joined.some((instance) => instance.role === undefined && !graph.toOne(base, instance.table)) &&
       shownGrain.length === 0;
@@ -407,7 +409,7 @@ class Compiler extends MeasuredRows {
     const shown = frame.outputs.flatMap((output) => this.listColumns(output));
     const names = shown.map((column) => this.addRow(column));
     const columnKey = frame.outputs.some((output) => output.kind === "key" && output.key.kind !== "entity");
-    const distinctValues = frame.distinct || columnKey;
+    const distinctValues = !frame.repeat && (frame.distinct || columnKey);
     if (frame.order.length > 0 || frame.winner)
       for (const order of [...frame.order.map((known) => known.by), ...(frame.winner ? [frame.winner.by] : [])])
         for (const column of this.listColumns(order)) this.addRow(column);

@@ -16,6 +16,8 @@ export type SeenGate = {
   phase: PhaseId;
   /** Questions that the proposal left open. */
   openQuestions: string[];
+  /** What the phase comes to, in words; it stays in sight when it was accepted. */
+  summary?: string;
   /** All text at the gate, evidence included. */
   shown(): Promise<string>;
 } & (
@@ -54,7 +56,12 @@ export type Walk = (question: Question, place: Place, review: Reviewer, signal: 
 
 /** What an open gate of the server shows. */
 export function toSeenGate(gate: OpenGate): SeenGate {
-  const shared = { phase: gate.phase, shown: () => Promise.resolve(JSON.stringify(gate.payload)) };
+  const summary = gate.kind === "phase-summary" ? gate.payload.summary : gate.payload.frame.summary;
+  const shared = {
+    phase: gate.phase,
+    shown: () => Promise.resolve(JSON.stringify(gate.payload)),
+    ...(summary ? { summary: summary.summary } : {}),
+  };
   const openQuestions = gate.payload.frame.summary?.open_questions ?? [];
   switch (gate.kind) {
     case "phase-summary":

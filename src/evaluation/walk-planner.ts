@@ -110,10 +110,12 @@ function toReply(gate: SeenGate, reply: ReviewerReply): GateReply {
 function toGate(call: Call, progress: Progress, place: Place, opened: OpenedCatalog): SeenGate | null {
   const { phase } = progress;
   const parameters = call.arguments as Record<string, unknown>;
-  const summary = (parameters.summary ?? parameters) as { open_questions?: string[] };
+  const words = parameters.summary;
+  const summary = (typeof words === "object" ? words : parameters) as { open_questions?: string[]; summary?: string };
   const shared = {
     phase,
     openQuestions: summary.open_questions ?? [],
+    ...(summary.summary === undefined ? {} : { summary: summary.summary }),
     shown: () => Promise.resolve(JSON.stringify(parameters)),
   };
   switch (call.name) {
@@ -130,7 +132,7 @@ function toGate(call: Call, progress: Progress, place: Place, opened: OpenedCata
       return {
         ...shared,
         kind: "question",
-        question: `Missing: ${parameters.missing}`,
+        question: `Missing: ${parameters.missing}. ${parameters.reason}`,
         options: [],
         cannotAnswer: true,
       };
@@ -146,7 +148,7 @@ function toGate(call: Call, progress: Progress, place: Place, opened: OpenedCata
 function toProposal(
   decisions: ProposedDecision[],
   phase: PhaseId,
-  shared: Pick<SeenGate, "phase" | "openQuestions" | "shown">,
+  shared: Pick<SeenGate, "phase" | "openQuestions" | "summary" | "shown">,
   place: Place,
   opened: OpenedCatalog,
 ): SeenGate {
@@ -163,7 +165,7 @@ function toProposal(
     // Values near the chosen ones stand in the evidence; measured only when somebody looks.
     const measured =
       filters.length > 0 ? await measureFilters(place.database, opened.catalog, opened.values, filters) : null;
-    return JSON.stringify([decisions, chips, measured]);
+    return JSON.stringify([decisions, chips, measured, shared.summary]);
   };
   return { ...shared, kind: "decision-review", decisions: decisions as ReviewedDecision[], shown };
 }

@@ -26,6 +26,7 @@ function rate(label: string, question: string, gold: StatementParts, catalog: Ca
     return words.some((word) => hasValue(gold, word)) ? -1 : 1;
   }
   if (/^keep\b/i.test(label)) return 0;
+  if (/^leave out\b/i.test(label)) return quoted.some((word) => leavesOutValue(gold, word)) ? 2 : -1;
   const columns = goldColumns(gold);
   let worth = 0;
   for (const table of catalog.tables) {
@@ -53,6 +54,13 @@ function goldColumns(gold: StatementParts): Set<string> {
     ...gold.groups.map(columnKey),
   ]);
 }
+
+const leavesOutValue = (gold: StatementParts, word: string): boolean =>
+  gold.conditions.some(
+    ({ simple }) =>
+      (simple?.comparison === "<>" || simple?.comparison === "NOT IN") &&
+      simple.values.some((value) => String(value).toLowerCase() === word.toLowerCase()),
+  );
 
 /** As a value of a condition or as the number of rows. */
 function hasValue(gold: StatementParts, word: string): boolean {

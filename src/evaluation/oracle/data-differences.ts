@@ -1,6 +1,6 @@
 /** What is asked and which tables and columns hold it: F1 and F2 against gold. */
 import type { ReviewedDecision } from "../reviewed.ts";
-import { aggregateWords, createSpelling, type Difference, type GoldView, namesOf, toDifference } from "./difference.ts";
+import { aggregateWords, createSpelling, type Difference, type GoldView, toDifference } from "./difference.ts";
 import { type Aggregate, type ColumnName, columnKey, type StatementParts, type Value } from "./statement-parts.ts";
 
 const measureWords: [RegExp, Aggregate][] = [
@@ -40,22 +40,33 @@ export function dataDifferences(decisions: readonly ReviewedDecision[], gold: Go
   const used = decisions.flatMap((decision) =>
     decision.kind === "table" && decision.use === "used" ? [decision.table.toLowerCase()] : [],
   );
-  const needed = tablesBehind(gold.parts);
+  const needed = tablesBehind(gold.parts, used);
   if (used.length === 0 || gold.parts.tables.every((name) => used.includes(name) || !needed.has(name))) return [];
   return tableDifferences(used, gold).filter(({ template }) => template !== "drop-table");
 }
 
-/** Tables whose columns are shown, measured, compared, grouped or sorted by; others only lead from one to the next. */
-function tablesBehind({ outputs, order, conditions, groups }: StatementParts): ReadonlySet<string> {
+/**
+ * Tables whose columns are shown, measured, compared, grouped or sorted by and stand in no other table that is used;
+ * others only lead from one to the next.
+ */
+function tablesBehind(
+  { outputs, order, conditions, groups, joins }: StatementParts,
+  used: readonly string[],
+): ReadonlySet<string> {
   const values = [
     ...outputs,
     ...order.map(({ by }) => by),
     ...conditions.flatMap(({ simple }) => (simple ? [simple.left] : [])),
   ];
-  return new Set([
-    ...values.flatMap((value) => (value.kind !== "other" && value.of ? [value.of.table] : [])),
-    ...groups.map((column) => column.table),
-  ]);
+  const columns = [...values.flatMap((value) => (value.kind !== "other" && value.of ? [value.of] : [])), ...groups];
+  const pairs = joins.flatMap((join) => join.pairs);
+  const isHeld = (column: ColumnName) =>
+    pairs.some(
+      ({ left, right }) =>
+        (columnKey(left) === columnKey(column) && used.includes(right.table)) ||
+        (columnKey(right) === columnKey(column) && used.includes(left.table)),
+    );
+  return new Set(columns.filter((column) => !isHeld(column)).map(({ table }) => table));
 }
 
 export function tableDifferences(used: readonly string[], gold: GoldView): Difference[] {
@@ -71,34 +82,3 @@ export function tableDifferences(used: readonly string[], gold: GoldView): Diffe
     ...extra.map((name) => toDifference("drop-table", { table: table(name) }, [name])),
   ];
 }
-
-export function outputDifferences(shown: readonly ColumnName[], gold: GoldView): Difference[] {
-  const { column: spell, words } = createSpelling(gold);
-  const { outputs, groups } = gold.parts;
-  const wanted = outputs.flatMap((value) => (value.kind === "column" ? [value.of] : []));
-  const keys = new Set(wanted.map(columnKey));
-  const own = new Set(shown.map(columnKey));
-  const missing = wanted.filter((column) => !own.has(columnKey(column)));
-  // What rows are grouped by may be shown to tell them apart.
-  const extra = shown.filter((column) => !keys.has(columnKey(column)));
-  if (missing.length === 0 && extra.length === 0) return [];
-  const [first, other] = [missing[0], extra[0]];
-  const differences: Difference[] = [];
-  if (missing.length === 1 && extra.length === 1 && first && other)
-    differences.push(
-      toDifference("use-column", { column: spell(first), other: spell(other) }, [...namesOf(first), ...namesOf(other)]),
-    );
-  if (
-    missing.length + extra.length > 1 &&
-    outputs.length > 0 &&
-    wanted.length === outputs.length &&
-    groups.length === 0
-  )
-    differences.push(toDifference("show-only", { columns: listed(wanted.map(words)) }, wanted.flatMap(namesOf)));
-  for (const column of missing) differences.push(toDifference("show", { column: words(column) }, namesOf(column)));
-  for (const column of extra) differences.push(toDifference("hide", { column: words(column) }, namesOf(column)));
-  return differences;
-}
-
-const listed = (names: readonly string[]): string =>
-  names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;

@@ -3,7 +3,46 @@ import type { Catalog } from "../../protocol/index.ts";
 import type { Aggregate, ColumnName, StatementParts } from "./statement-parts.ts";
 import { say, type TemplateId } from "./templates.ts";
 
+/** What of an answer it is about. */
+export type DifferencePart =
+  | "outputs"
+  | "measure"
+  | "groups"
+  | "filters"
+  | "order"
+  | "limit"
+  | "duplicates"
+  | "tables"
+  | "joins"
+  | "anew";
+
+const partOf: Partial<Record<TemplateId, DifferencePart>> = {
+  "use-table": "tables",
+  "add-table": "tables",
+  "drop-table": "tables",
+  "use-column": "outputs",
+  show: "outputs",
+  hide: "outputs",
+  "show-only": "outputs",
+  "join-type": "joins",
+  "join-pair": "joins",
+  aggregate: "measure",
+  "count-distinct": "measure",
+  "count-rows": "measure",
+  "group-by": "groups",
+  ungroup: "groups",
+  sort: "order",
+  direction: "order",
+  top: "limit",
+  "no-limit": "limit",
+  distinct: "duplicates",
+  repeat: "duplicates",
+  means: "anew",
+  "start-over": "anew",
+};
+
 export interface Difference {
+  part: DifferencePart;
   template: TemplateId;
   text: string;
   /** Names and values in it that must be read at the gate. */
@@ -22,7 +61,7 @@ export function toDifference(
   names: string[] = [],
   values: (string | number)[] = [],
 ): Difference {
-  return { template, text: say(template, slots), names, values };
+  return { part: partOf[template] ?? "filters", template, text: say(template, slots), names, values };
 }
 
 /** Names as the catalog spells them. */

@@ -1,21 +1,19 @@
 /** Where the conditions of a proposal differ from gold's, in the reviewer's words. */
 import type { FilterDecision } from "../../protocol/index.ts";
 import { createSpelling, type Difference, type GoldView, toDifference } from "./difference.ts";
-import { type ColumnName, type Comparison, type Condition, columnKey } from "./statement-parts.ts";
+import { comparisonWords, sayCondition } from "./spoken-values.ts";
+import { type ColumnName, type Condition, columnKey } from "./statement-parts.ts";
 
-const comparisonWords: Partial<Record<Comparison, string>> = {
-  "=": "equal to",
-  "<>": "other than",
-  "<": "less than",
-  "<=": "at most",
-  ">": "greater than",
-  ">=": "at least",
-};
 type Wanted = NonNullable<Condition["simple"]> & { left: { kind: "column"; of: ColumnName } };
 
 const isOnColumn = (simple: Condition["simple"]): simple is Wanted => simple?.left.kind === "column";
 
-export function filterDifferences(filters: readonly FilterDecision[], gold: GoldView): Difference[] {
+/** `shown`: all conditions of a statement; null at F4, where those that aren't about one column have words only. */
+export function filterDifferences(
+  filters: readonly FilterDecision[],
+  gold: GoldView,
+  shown: readonly Condition[] | null = null,
+): Difference[] {
   // Conditions of two branches don't hold together, and each proposal combines them in its own way.
   if (gold.parts.sets.length > 0) return [];
   const wanted = gold.parts.conditions.flatMap(({ simple }) => (isOnColumn(simple) ? [simple] : []));
@@ -27,8 +25,10 @@ export function filterDifferences(filters: readonly FilterDecision[], gold: Gold
   });
   const differences = open.flatMap((condition) => forCondition(condition, filters, free, gold));
   const opaque = gold.parts.conditions.filter(({ simple }) => !isOnColumn(simple));
-  differences.push(...opaque.flatMap((condition) => forOpaque(condition, filters, gold)));
+  differences.push(...opaque.flatMap((condition) => forOpaque(condition, filters, shown, gold)));
   const { column: spell } = createSpelling(gold);
+  // A part of the rows may be counted by what is shown.
+  if (gold.parts.outputs.some(({ kind }) => kind === "other")) return differences;
   for (const filter of free) {
     const of = { table: filter.table.toLowerCase(), column: filter.column.toLowerCase() };
     const spoken = [...open.map(({ left }) => columnKey(left.of)), ...opaque.map(({ form }) => form)];
@@ -55,6 +55,12 @@ function isSame(filter: FilterDecision, { left, comparison, values }: Wanted): b
   const operator =
     filter.operator === "IS NULL" ? "NULL" : filter.operator === "IS NOT NULL" ? "NOT NULL" : filter.operator;
   if (operator === comparison || (isOneOf(operator) && isOneOf(comparison))) return sameValues(filter.values, values);
+  // "2014 or 2015" as a range of years.
+  if (operator === "BETWEEN" && comparison === "IN") {
+    const [from, to] = filter.values.map(Number);
+    const listed = values.map(Number).sort((a, b) => a - b);
+    return listed.every((value, index) => value === (from ?? 0) + index) && listed.at(-1) === to;
+  }
   // Two ways to say one range.
   const [own, other] = [Number(filter.values[0]), Number(values[0])];
   if (operator === "BETWEEN")
@@ -102,8 +108,11 @@ function forCondition(
   const [value] = values;
   if (value === undefined) return [];
   if (comparison === "=" && typeof value === "string")
-    return [toDifference("only-value", { value }, [], [value]), compare()];
-  if (comparison === "IN") return values.map((one) => toDifference("only-value", { value: toText(one) }, [], [one]));
+    return [compare(), toDifference("only-value", { value }, [], [value])];
+  if (comparison === "IN" || comparison === "NOT IN") {
+    const said = sayCondition({ form: "", simple: { left, comparison, values } }, gold);
+    return said ? [toDifference("condition", { condition: said.text }, said.names, said.values)] : [];
+  }
   if (comparison === "<>" && typeof value === "string")
     return [toDifference("leave-out-value", { value }, [], [value])];
   return [compare()];
@@ -112,35 +121,32 @@ function forCondition(
     const isPattern = comparison === "LIKE" || comparison === "NOT LIKE";
     const word = isPattern ? (comparison === "LIKE" ? "like" : "not like") : (comparisonWords[comparison] ?? "in");
     const text = toText(value ?? "").replaceAll("%", "");
-    const slots = { column: words(left.of), comparison: word, value: isPattern ? `'${text}'` : text };
+    const slots = { column: words(left.of), comparison: word, value: typeof value === "string" ? `'${text}'` : text };
     return toDifference("compare", slots, names, [value ?? ""]);
   }
 }
 
-/** Conditions on an average and on the rows of a group. */
-function forOpaque({ form, simple }: Condition, filters: readonly FilterDecision[], gold: GoldView): Difference[] {
-  const { words, table } = createSpelling(gold);
-  const average = /^(lte?)\((?:([^(),]+\.[^(),]+),query\(.*avg\(.*|query\(.*avg\(.*\),([^(),]+\.[^(),]+))\)$/.exec(
-    form,
-  );
-  const of = (average?.[2] ?? average?.[3])?.split(".");
-  if (of?.[0] && of[1]) {
-    const column = { table: of[0], column: of[1] };
-    if (filters.some((filter) => isColumnOf(filter, column))) return [];
-    const comparison = average?.[2] ? "below" : "above";
-    return [toDifference("compare-average", { column: words(column), comparison }, [column.table, column.column])];
-  }
-  if (simple?.left.kind !== "aggregate" || simple.left.fn !== "COUNT" || filters.length > 0) return [];
-  const [value] = simple.values;
-  const comparison = comparisonWords[simple.comparison];
-  const counted = simple.left.of?.table ?? gold.parts.tables.at(-1);
-  if (value === undefined || !comparison || counted === undefined) return [];
-  return [
-    toDifference(
-      "at-least",
-      { comparison: comparison.replace("greater", "more"), value: toText(value), things: table(counted) },
-      [counted],
-      [value],
-    ),
-  ];
+/** Conditions on figures, on two columns, or one of several. */
+function forOpaque(
+  condition: Condition,
+  filters: readonly FilterDecision[],
+  shown: readonly Condition[] | null,
+  gold: GoldView,
+): Difference[] {
+  if (shown ? shown.some((own) => isSameFigure(own, condition)) : filters.length > 0) return [];
+  const said = sayCondition(condition, gold);
+  return said ? [toDifference("condition", { condition: said.text }, said.names, said.values)] : [];
+}
+
+/** A count is the same whether it counts rows or their key. */
+export function isSameFigure(own: Condition, wanted: Condition): boolean {
+  if (own.form === wanted.form) return true;
+  const [a, b] = [own.simple, wanted.simple];
+  if (!a || !b || a.left.kind !== "aggregate" || b.left.kind !== "aggregate" || a.left.fn !== b.left.fn) return false;
+  if (a.left.fn !== "COUNT" && !(a.left.of && b.left.of && columnKey(a.left.of) === columnKey(b.left.of))) return false;
+  const bounds = [a, b].map(({ comparison, values }) => {
+    const value = Number(values[0]);
+    return comparison === ">" ? `>=${value + 1}` : comparison === "<" ? `<=${value - 1}` : `${comparison}${value}`;
+  });
+  return bounds[0] === bounds[1];
 }

@@ -162,7 +162,7 @@ const comparisons: Record<string, [Comparison, Comparison]> = {
   lte: ["<=", ">="],
 };
 
-function toCondition(form: string): Condition {
+export function toCondition(form: string): Condition {
   const nulls = /^is( not)? null\((.*)\)$/.exec(form);
   if (nulls) return simple(form, nulls[2] ?? "", nulls[1] ? "NOT NULL" : "NULL", []);
   const negated = /^not\((like\(.*\))\)$/.exec(form);
@@ -191,7 +191,7 @@ const toLiteral = (form: string): string | number =>
   form.startsWith("#") ? Number(form.slice(1)) : form.slice(1, -1).replaceAll("''", "'");
 const splitLiterals = (text: string): string[] => text.match(/#-?[\d.]+|'(?:[^']|'')*'/g) ?? [];
 
-function splitArguments(text: string): string[] {
+export function splitArguments(text: string): string[] {
   const parts: string[] = [];
   let depth = 0;
   let quoted = false;

@@ -14,7 +14,7 @@ export const templates = {
   hide: { says: "Don't show {column}.", when: "A column is shown that gold does not show." },
   "show-only": {
     says: "Show only {columns}.",
-    when: "Several shown columns differ from gold's, which are all stored ones.",
+    when: "What is shown differs from gold in more than one missing or one superfluous column.",
   },
   "join-type": { says: "Use {type} JOIN in {n}.", when: "Gold joins the same tables the other way, INNER or LEFT." },
   "join-pair": { says: "Use {left} = {right} instead.", when: "Gold joins the same tables on other columns." },
@@ -27,22 +27,37 @@ export const templates = {
     says: "Only those with {column} {comparison} {value}.",
     when: "Gold compares a column with a value, and nothing does so yet, or another way.",
   },
-  "compare-average": {
-    says: "Only those with {column} {comparison} the average.",
-    when: "Gold compares a column with its average.",
+  condition: {
+    says: "Only those with {condition}.",
+    when: "Gold has a condition on a figure, on two columns, on the highest or the average, or one of several, that is not there.",
   },
-  "at-least": {
-    says: "Only those with {comparison} {value} {things}.",
-    when: "Gold keeps the groups with so many rows.",
+  partners: {
+    says: "Only those {condition}.",
+    when: "Gold keeps rows that have some partner in another table, or none.",
+  },
+  "drop-condition": {
+    says: "Without the condition on the number of {things}.",
+    when: "Rows are counted in a condition, and gold has none.",
   },
   aggregate: { says: "Use the {aggregate} instead.", when: "Gold measures by another aggregate." },
+  "count-rows": { says: "Count {things} instead.", when: "Gold counts the rows of another table." },
   "count-distinct": { says: "Count distinct {column}.", when: "Gold counts what is different and not every row." },
-  "group-by": { says: "By {column} instead.", when: "Gold's rows are told apart by another column." },
-  sort: { says: "Sort by {column} {direction}.", when: "Gold sorts by another column, or the other way round." },
+  "group-by": { says: "By {column} instead.", when: "Gold's rows are told apart by other columns." },
+  ungroup: { says: "Not for each {columns}.", when: "Gold has one figure, or one best row, over all." },
+  sort: { says: "Sort by {keys}.", when: "Gold sorts by something else, or the other way round." },
   direction: { says: "Sort {direction}.", when: "Gold sorts the other way round." },
   top: { says: "Top {count}.", when: "Gold cuts after so many rows." },
   "no-limit": { says: "No limit.", when: "Rows are cut off, and gold cuts none." },
   distinct: { says: "No duplicates.", when: "Gold shows every row once." },
+  repeat: { says: "With duplicates.", when: "Gold shows the same rows, some of them more than once." },
+  means: {
+    says: "{word} means {column}.",
+    when: "A word is said to be missing, and one column of gold is named by no word of the question.",
+  },
+  "start-over": {
+    says: "Start over with {tables}: {clauses}.",
+    when: "Nothing is proposed that could be corrected, or single corrections have not led to gold's rows.",
+  },
 } as const satisfies Record<string, { says: string; when: string }>;
 export type TemplateId = keyof typeof templates;
 

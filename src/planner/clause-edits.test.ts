@@ -148,6 +148,28 @@ describe("corrections in plain clauses", () => {
     expect(rows(next.sql)).toEqual(rows(gold.replace("ORDER", "WHERE Milliseconds < 1000000 ORDER")));
   });
 
+  it.each([
+    ["Also show the average milliseconds, top 5 only", /AVG\([\s\S]*LIMIT 5/],
+    ["Sort by number of tracks descending and top 3.", /DESC[\s\S]*LIMIT 3/],
+    ["Sort descending; leave out Rock", /<> 'Rock'[\s\S]*DESC/],
+    ["use LEFT JOIN and leave out Rock, top 2", /LEFT JOIN[\s\S]*<> 'Rock'[\s\S]*LIMIT 2/],
+  ])("hold each of several wishes: %s", async (text, all) => {
+    expect((await planned(perGenre, [`F1: ${text}`])).sql).toMatch(all);
+  });
+
+  it.each([
+    ["Sort descending; make it prettier", "make it prettier"],
+    ["sort descending, only Rock and Jazz, make it prettier", "make it prettier"],
+    ["Sort descending. Only those with any zork.", "Only those with any zork."],
+    ["Sort descending. Don't show name and number of tracks.", "Don't show name and number of tracks"],
+  ])("say back what was not used, and keep the rest: %s", async (text, part) => {
+    const asked = await plan(perGenre, [`F1: ${text}`]);
+    if (asked.outcome !== "ask") throw new Error("expected a question");
+    expect(asked.question).toContain(part);
+    const kept = await planned(perGenre, [`F1: ${text}`], { [asked.id]: "Keep the plan as it was" });
+    expect(kept.sql).toMatch(/ORDER BY .* DESC/);
+  });
+
   it("take the place of a number that was read otherwise", async () => {
     const { sql } = await planned("Which genres have more than 100 tracks?", [
       "F6: Only those with at most 100 tracks.",

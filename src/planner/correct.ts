@@ -8,9 +8,10 @@ import type { JoinWishes } from "./joins.ts";
 import { noWishes } from "./joins.ts";
 import { stem } from "./language.ts";
 import { linkQuestion } from "./linking.ts";
-import { readAnew, readClauseEdit, splitClauses } from "./read-clause-edit.ts";
+import { readClauseEdit } from "./read-clause-edit.ts";
 import { readFilterWords } from "./read-filter-words.ts";
 import { type FrameEdit, toFrameEdit } from "./read-frame-edit.ts";
+import { readWishes } from "./read-wishes.ts";
 import type { ColumnRef, Schema } from "./schema.ts";
 import type { JoinNode } from "./to-sql.ts";
 
@@ -137,14 +138,15 @@ export function readCorrection(text: string, context: CorrectionContext): ReadEd
   const sentences = toSentences(rest);
   if (sentences.length < 2) {
     const read = readSentence(rest, context);
-    return read.ok ? { ok: true, edits: [...kept, ...read.edits] } : read;
+    if (read.ok) return { ok: true, edits: [...kept, ...read.edits] };
+    return { ...read, ...(read.understood ? { understood: [...kept, ...read.understood] } : {}) };
   }
   const edits = [...kept];
   let failed: { read: Extract<ReadEdit, { ok: false }>; part: string } | undefined;
   for (const part of sentences) {
     const read = readSentence(part, context);
-    if (read.ok) edits.push(...read.edits);
-    else failed ??= { read, part };
+    edits.push(...(read.ok ? read.edits : (read.understood ?? [])));
+    if (!read.ok) failed ??= { read, part: read.part ?? part };
   }
   if (!failed) return { ok: true, edits };
   const whole = readSentence(rest, context);
@@ -152,52 +154,8 @@ export function readCorrection(text: string, context: CorrectionContext): ReadEd
   return { ...failed.read, part: failed.part, understood: edits };
 }
 
-/** "Start over: …" and clauses that follow each other, when all of them can be read. */
-function readClauses(text: string, context: CorrectionContext): ReadEdit | undefined {
-  const anew = readAnew(text, context.schema);
-  const clauses = splitClauses(clean(anew?.rest ?? text));
-  if (!anew && clauses.length < 2) return undefined;
-  const edits: Edit[] = anew ? [{ kind: "frame", edit: { kind: "anew", tables: anew.tables, words: text } }] : [];
-  for (const [index, clause] of clauses.entries()) {
-    const shown =
-      anew && index === 0 ? clause.replace(/^(?:show|list|give|return)\s+(?!only\b)/i, "show only ") : clause;
-    const read = readOne(clean(shown), context);
-    if (!read.ok || read.edits.some((edit) => edit.kind === "question"))
-      return anew ? { ok: false, why: `I could not read "${clause}".` } : undefined;
-    edits.push(...read.edits);
-  }
-  // What rows are per must be known before it is said what is shown of them.
-  const isGroup = (edit: Edit) => edit.kind === "frame" && edit.edit.kind === "group-by";
-  const isAnew = (edit: Edit) => edit.kind === "frame" && edit.edit.kind === "anew";
-  return {
-    ok: true,
-    edits: [
-      ...edits.filter(isAnew),
-      ...edits.filter(isGroup),
-      ...edits.filter((edit) => !isAnew(edit) && !isGroup(edit)),
-    ],
-  };
-}
-
 function readSentence(text: string, context: CorrectionContext): ReadEdit {
-  const clauses = readClauses(text, context);
-  if (clauses) return clauses;
-  const whole = readOne(clean(text), context);
-  if (whole.ok) return whole;
-  const parts = text
-    .split(
-      /[;.]\s+|,\s*(?:and\s+)?(?=(?:use|sort|order|only|without|leave|add|top|count|join|include|also|show)\b)|\s+and\s+(?=(?:use|sort|order|only|without|leave|add|top|count|join|include|also|show)\b)/i,
-    )
-    .map(clean)
-    .filter(Boolean);
-  if (parts.length < 2) return whole;
-  const edits: Edit[] = [];
-  for (const part of parts) {
-    const read = readOne(part, context);
-    if (!read.ok) return read;
-    edits.push(...read.edits);
-  }
-  return { ok: true, edits };
+  return readWishes(clean(text), context, (wish) => readOne(clean(wish), context));
 }
 
 /** A table by its name, its words, or a word of the question that links to it. */

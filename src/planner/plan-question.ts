@@ -27,6 +27,7 @@ import { withNearNames } from "./near-names.ts";
 import { choiceWithRows } from "./other-results.ts";
 import { isOn } from "./parts.ts";
 import type { Correction, Plan, Planned, PlannerInput } from "./plan.ts";
+import type { FrameEdit } from "./read-frame-edit.ts";
 import { divide, type RatioSides, splitRatio } from "./read-ratio.ts";
 import { type Compiled, compileFrame } from "./relational-tree.ts";
 import { createResolver } from "./resolve.ts";
@@ -45,7 +46,14 @@ export interface Attempt {
   schema: Schema;
   corrected: Corrected;
 }
-type Outcome = { planned: Planned; compiled?: Compiled; choices?: Choice[]; attempt?: Attempt };
+type Outcome = {
+  planned: Planned;
+  compiled?: Compiled;
+  choices?: Choice[];
+  attempt?: Attempt;
+  /** Edits that nothing in the frame could be changed by. */
+  unplaced?: ReadonlySet<FrameEdit>;
+};
 
 const schemas = new WeakMap<object, Schema>();
 /** By knowledge, then by catalog. */
@@ -224,6 +232,12 @@ function applyCorrection(
     edits.push(...other.edits);
     return { outcome: planWith(input, schema, edits) };
   }
+  const lost = read.edits.find((edit) => edit.kind === "frame" && next.unplaced?.has(edit.edit));
+  if (lost?.kind === "frame") {
+    // The rest of the message holds; what has no place in the plan is said back instead of vanishing.
+    const ask = askUnchanged({ ...correction, text: lost.edit.words }, before, schema);
+    if (input.choices[ask.id] === undefined) return { ask };
+  }
   edits.push(...read.edits);
   return { outcome: next };
 }
@@ -295,7 +309,7 @@ function planCorrected(
       },
     };
   }
-  for (const edit of corrected.frameEdits) editFrame(edit, attempt.build);
+  const unplaced = new Set(corrected.frameEdits.filter((edit) => !editFrame(edit, attempt.build)));
   for (const table of corrected.alsoTables)
     if (!attempt.build.frame.required.includes(table)) attempt.build.frame.required.push(table);
   // Words of a question that was put aside are no reason to ask.
@@ -336,6 +350,7 @@ function planCorrected(
     compiled: result.compiled,
     choices: attempt.picker.choices,
     attempt,
+    unplaced,
   };
 }
 

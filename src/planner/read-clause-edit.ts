@@ -28,43 +28,6 @@ export type ClauseEdit = { words: string } & (
   | { kind: "anew"; tables: string[] }
 );
 
-const clauseStarts = [
-  "sort(?:ed)? by",
-  "order(?:ed)? by",
-  "group(?:ed)? by",
-  "(?:one row |a row )?(?:for each|for every|per)\\s",
-  "not (?:for each|per|by)\\s",
-  "only (?:the )?(?:first|top|one|those|ones|the one)\\b",
-  "(?:only )?(?:those )?(?:with )?both\\b",
-  "(?:the )?top \\d",
-  "(?:with|without|no|keep|keeping)\\s+(?:the\\s+)?duplicates",
-  "(?:also )?show\\b",
-  "also (?:show|give|return)",
-  "(?:don'?t|do not) show",
-  "use\\b",
-  "without (?:table|the filter)",
-  "also table",
-];
-
-const cut = new RegExp(
-  `"[^"]*"|'(?:[^']|'(?=\\p{L}))*'(?!\\p{L})|,\\s*(?:and\\s+|then\\s+|but\\s+)?(?=(?:${clauseStarts.join("|")}))|\\s+and\\s+(?=(?:${clauseStarts
-    .filter((start) => !/per|top/.test(start))
-    .join("|")}))`,
-  "giu",
-);
-
-/** A sentence's clauses; one when it has no other. */
-export function splitClauses(text: string): string[] {
-  const parts: string[] = [];
-  let from = 0;
-  for (const found of text.matchAll(cut)) {
-    if (/^["']/.test(found[0])) continue;
-    parts.push(text.slice(from, found.index));
-    from = found.index + found[0].length;
-  }
-  return [...parts, text.slice(from)].map((part) => part.trim()).filter(Boolean);
-}
-
 const superlatives =
   /^(?:only\s+)?(?:the\s+(?:one|row)|the)\s+with\s+(?:the\s+)?(highest|largest|greatest|most|maximum|latest|lowest|smallest|fewest|least|minimum|earliest)\s+(.+)$/i;
 const lowest = /^(?:lowest|smallest|fewest|least|minimum|earliest)$/i;

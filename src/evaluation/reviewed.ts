@@ -67,7 +67,8 @@ export function toSeenGate(gate: OpenGate): SeenGate {
     case "phase-summary":
       return { ...shared, kind: gate.kind, openQuestions: gate.payload.summary.open_questions ?? [] };
     case "question": {
-      const { question, options, cannotAnswer } = gate.payload;
+      const { options, cannotAnswer } = gate.payload;
+      const question = cannotAnswer ? toRefusal(cannotAnswer) : gate.payload.question;
       return { ...shared, openQuestions, kind: gate.kind, question, options, cannotAnswer: cannotAnswer !== undefined };
     }
     case "decision-review":
@@ -78,6 +79,10 @@ export function toSeenGate(gate: OpenGate): SeenGate {
       return { ...shared, openQuestions, kind: gate.kind, sql: gate.payload.sql };
   }
 }
+
+/** What a gate says that ends a question without an answer. */
+export const toRefusal = ({ missing, reason }: { missing: string; reason: string }): string =>
+  `Missing: ${missing}. ${reason}`;
 
 /** Accepts everything; a question gets what it proposes. */
 export const acceptAll: Reviewer = (gate) =>

@@ -17,7 +17,16 @@ import { nextPhase } from "../workflow/fold-ledger.ts";
 import { gateKindOf } from "../workflow/proposals.ts";
 import type { Place } from "./places.ts";
 import type { Question } from "./questions.ts";
-import type { ReviewedDecision, Reviewer, ReviewerReply, SeenGate, SeenOption, Walk, Walked } from "./reviewed.ts";
+import {
+  type ReviewedDecision,
+  type Reviewer,
+  type ReviewerReply,
+  type SeenGate,
+  type SeenOption,
+  toRefusal,
+  type Walk,
+  type Walked,
+} from "./reviewed.ts";
 
 type Message = Context["messages"][number];
 type Call = PlannerTurn["calls"][number];
@@ -84,7 +93,7 @@ async function walk(
 
 const isCannotAnswer = (gate: SeenGate): boolean => gate.kind === "question" && gate.cannotAnswer;
 const toMissing = ({ arguments: { missing, reason } }: Call): string =>
-  `Missing: ${String(missing)}. ${String(reason)}`;
+  toRefusal({ missing: String(missing), reason: String(reason) });
 
 const toResult = (call: Call, text: string): Message =>
   ({
@@ -132,7 +141,7 @@ function toGate(call: Call, progress: Progress, place: Place, opened: OpenedCata
       return {
         ...shared,
         kind: "question",
-        question: `Missing: ${parameters.missing}. ${parameters.reason}`,
+        question: toRefusal({ missing: String(parameters.missing), reason: String(parameters.reason) }),
         options: [],
         cannotAnswer: true,
       };

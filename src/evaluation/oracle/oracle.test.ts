@@ -256,6 +256,12 @@ describe("a reviewer who knows gold", () => {
       text: "Start over with Track: show name, sorted by bytes descending, only the first.",
     });
     expect(await review(gate("volume"))).toEqual({ answer: "continue" });
+    const people = await oracle(
+      "How many punters live in Paris?",
+      "SELECT COUNT(*) FROM Customer WHERE City = 'Paris'",
+    );
+    const near = { ...gate("punters"), shown: async () => "Customer (CustomerId, City)" };
+    expect(await people(near)).toMatchObject({ text: "punters means Customer." });
   });
 
   it("takes the option that agrees with gold, and is blind where none can be told", async () => {

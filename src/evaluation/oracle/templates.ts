@@ -52,7 +52,7 @@ export const templates = {
   repeat: { says: "With duplicates.", when: "Gold shows the same rows, some of them more than once." },
   means: {
     says: "{word} means {column}.",
-    when: "A word is said to be missing, and one column of gold is named by no word of the question.",
+    when: "A word is said to be missing, and one column or table of gold alone is named by no word of the question.",
   },
   "start-over": {
     says: "Start over with {tables}: {clauses}.",

@@ -37,6 +37,8 @@ export interface Ranking {
   by: Output | undefined;
   direction: "ASC" | "DESC";
   count: number;
+  /** 2 for the second one. */
+  place?: number;
   words: string;
   /** Table whose rows, or groups, are ranked. */
   of?: string;

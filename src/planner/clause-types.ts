@@ -23,6 +23,8 @@ export interface Superlative {
   concept?: ConceptName;
   counting?: boolean;
   popular?: boolean;
+  /** 2 for "the second highest". */
+  place?: number;
 }
 
 export interface Cardinal {

@@ -146,7 +146,11 @@ function toInterpretation(frame: Frame, schema: Schema, shape: FinalShape): Inte
   if (frame.winner) orders.push(keys(frame.winner.per));
   if (shape.order.length > 0) say("order", orders.join("; then ") || "as listed", shape.order);
   if (frame.limit && shape.limit.length > 0)
-    say("limit", `${frame.limit.count}, ties broken by ${frame.limit.count === 1 ? "key" : "name"}`, shape.limit);
+    say(
+      "limit",
+      `${frame.limit.count}${frame.limit.skip ? ` after the first ${frame.limit.skip}` : ""}, ties broken by ${frame.limit.count === 1 ? "key" : "name"}`,
+      shape.limit,
+    );
   return made;
 }
 

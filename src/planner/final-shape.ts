@@ -32,7 +32,7 @@ export function toFinalShape(
     grain: distinct ? [...new Set(output)] : groupBy.length > 0 ? groupBy.map((sql) => read(final, sql)) : folded(),
     output,
     order,
-    limit: final.limit === undefined ? [] : [String(final.limit)],
+    limit: final.limit === undefined ? [] : [String(final.limit), ...(final.skip ? [String(final.skip)] : [])],
   };
 
   /** The keys of the last step that folds rows. */

@@ -1,5 +1,6 @@
 /** Once all is read: places the ranking, completes the groups, settles the money's grain, drops what is said twice. */
 import type { Building } from "./building.ts";
+import { isCue } from "./clause-types.ts";
 import { countsGroups, type Key, keyTable, type Measure, measureTable, type Output, sameMeasure } from "./frame.ts";
 import { sameKey } from "./meanings.ts";
 import { eventTable } from "./read-special-clauses.ts";
@@ -298,6 +299,7 @@ export function finishOutputs(build: Building): void {
 export function placeRanking(build: Building): void {
   const { frame, ranking } = build;
   if (!ranking) return;
+  const place = ranking.place ?? placeSaid(build);
   let by = ranking.by;
   if (!by) {
     const measure = frame.outputs.find((output) => output.kind === "measure");
@@ -313,6 +315,7 @@ export function placeRanking(build: Building): void {
   // "the number of concerts in the stadium with the highest capacity": one partner row is meant, not an order.
   const target = by.kind === "column" ? by.ref.table : undefined;
   if (
+    place === undefined &&
     by.kind === "column" &&
     target &&
     target !== frame.entity &&
@@ -348,7 +351,8 @@ export function placeRanking(build: Building): void {
   );
   if (per.length > 0 && (outputKeys.length > 0 || frame.outputs.some((output) => output.kind === "column"))) {
     const inner = frame.outputs.filter((output) => output.kind !== "measure");
-    frame.winner = { per, by, direction: ranking.direction, count: ranking.count, words: ranking.words };
+    const { direction, count, words } = ranking;
+    frame.winner = { per, by, direction, count, words, ...(place ? { place } : {}) };
     frame.outputs = [...per.map((key): Output => ({ kind: "key", key })), ...inner];
     if (by.kind === "measure") {
       frame.groups = [...per, ...outputKeys.filter((key) => !per.some((known) => sameKey(known, key)))];
@@ -358,8 +362,13 @@ export function placeRanking(build: Building): void {
     return;
   }
   frame.order = [{ by, direction: ranking.direction, words: ranking.words }];
-  frame.limit = { count: frame.limit?.count ?? ranking.count, words: ranking.words };
+  const count = frame.limit?.count ?? ranking.count;
+  frame.limit = { count, words: ranking.words, ...(place ? { skip: place - 1 } : {}) };
 }
+
+/** "the second highest": the place that a superlative of the question names. */
+const placeSaid = ({ linked }: Building): number | undefined =>
+  linked.items.flatMap((item) => (isCue(item, "superlative", "popular") && item.place ? [item.place] : []))[0];
 
 /** "how many seats does the van with the lowest price have": of one row a sum is what it holds. */
 function showRankedRow(table: string, { frame, graph }: Building): void {

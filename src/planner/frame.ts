@@ -108,9 +108,10 @@ export interface Frame {
   conditions: Condition[];
   having: Having[];
   order: { by: Output; direction: Direction; words: string }[];
-  limit?: { count: number; words: string };
-  /** Best row, or best group, within each of `per`. */
-  winner?: { per: Key[]; by: Output; direction: Direction; count: number; words: string };
+  /** `skip`: so many rows before them are left out. */
+  limit?: { count: number; skip?: number; words: string };
+  /** Best row, or best group, within each of `per`; `place`: only that place instead of the first `count`. */
+  winner?: { per: Key[]; by: Output; direction: Direction; count: number; place?: number; words: string };
   distinct: boolean;
   /** Rows that a join repeats are shown, or counted, as often as they come. */
   repeat?: boolean;

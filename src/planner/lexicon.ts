@@ -44,7 +44,8 @@ export type Cue =
   | { cue: "distinct" }
   | { cue: "only" }
   | { cue: "aggregate"; fn: Aggregate }
-  | { cue: "superlative"; direction: Direction; concept?: ConceptName; counting?: boolean }
+  /** `place`: 2 for "the second highest". */
+  | { cue: "superlative"; direction: Direction; concept?: ConceptName; counting?: boolean; place?: number }
   | { cue: "top" }
   | { cue: "compare"; operator: Operator; concept?: ConceptName }
   | { cue: "between" }
@@ -76,7 +77,7 @@ export type Cue =
   | { cue: "starts" }
   | { cue: "ends" }
   | { cue: "contains" }
-  | { cue: "popular"; direction: Direction }
+  | { cue: "popular"; direction: Direction; place?: number }
   | { cue: "first-of" }
   | { cue: "contrast" }
   | { cue: "self" }

@@ -40,7 +40,7 @@ export class MeasuredRows extends OrderedSteps {
         columns: [
           ...columns.map((column) => ({ sql: this.write.column(last.alias, column.name), name: column.name })),
           {
-            sql: `RANK() OVER (PARTITION BY ${per.join(", ")} ORDER BY ${this.rankOrder(this.write.column(last.alias, by))})`,
+            sql: `${winner.place ? "DENSE_RANK" : "RANK"}() OVER (PARTITION BY ${per.join(", ")} ORDER BY ${this.rankOrder(this.write.column(last.alias, by))})`,
             name: "place",
           },
         ],
@@ -54,7 +54,7 @@ export class MeasuredRows extends OrderedSteps {
       }),
     });
     const alias = this.stepAlias(step);
-    const text = `${alias}.place <= ${winner.count}`;
+    const text = winner.place ? `${alias}.place = ${winner.place}` : `${alias}.place <= ${winner.count}`;
     const ref =
       winner.by.kind === "measure"
         ? winner.by.measure.kind === "count"
@@ -81,8 +81,9 @@ export class MeasuredRows extends OrderedSteps {
     steps.push({
       kind: "cte",
       name: best,
-      purpose:
-        winner.count === 1
+      purpose: winner.place
+        ? `only place ${winner.place}, ties included`
+        : winner.count === 1
           ? "only the first place, ties included"
           : `only the first ${winner.count} places, ties included`,
       sql: this.step(best, {

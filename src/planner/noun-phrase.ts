@@ -86,15 +86,12 @@ export class PhraseReader extends ItemCursor {
           continue;
         }
         if (isCue(item, "superlative")) {
-          // "the second highest": a place that no order with a limit of rows gives.
-          const place = this.peek(-1)?.text.toLowerCase() ?? "";
-          if (/^(second|third|fourth|fifth|2nd|3rd|4th|5th)$/.test(place))
-            this.out.unread.push(`${place} ${item.text}`);
           if (phrase.values.length > 0 && phrase.head.kind === "none" && item.text.toLowerCase() === "first") break;
           phrase.superlative = {
             direction: item.direction,
             ...(item.concept ? { concept: item.concept } : {}),
             ...(item.counting ? { counting: true } : {}),
+            ...(item.place ? { place: item.place } : {}),
           };
           this.at += 1;
           const count = this.peek();
@@ -105,7 +102,12 @@ export class PhraseReader extends ItemCursor {
           continue;
         }
         if (isCue(item, "popular")) {
-          phrase.superlative = { direction: item.direction, popular: true, counting: true };
+          phrase.superlative = {
+            direction: item.direction,
+            popular: true,
+            counting: true,
+            ...(item.place ? { place: item.place } : {}),
+          };
           this.at += 1;
           continue;
         }

@@ -435,6 +435,20 @@ function readSuperlativeColumn(phrase: NounPhrase, build: Building, near: string
     };
     return;
   }
+  if (superlative.place) {
+    // "the second highest price": of the different prices.
+    const shown = columnOutput(scalar, phrase.words);
+    frame.outputs.push(shown);
+    frame.distinct = true;
+    build.ranking = {
+      by: shown,
+      direction: superlative.direction,
+      count: 1,
+      place: superlative.place,
+      words: phrase.words,
+    };
+    return;
+  }
   const direction =
     superlative.concept === "age" && /birth|born|dob/.test(info.words.join(" "))
       ? superlative.direction === "DESC"

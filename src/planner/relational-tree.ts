@@ -337,6 +337,7 @@ class Compiler extends MeasuredRows {
     }
     if (frame.limit) {
       node.limit = frame.limit.count;
+      if (frame.limit.skip) node.skip = frame.limit.skip;
       for (const key of frame.groups)
         this.breakTies(
           node.orderBy,
@@ -447,6 +448,7 @@ class Compiler extends MeasuredRows {
     };
     if (frame.limit) {
       node.limit = frame.limit.count;
+      if (frame.limit.skip) node.skip = frame.limit.skip;
       this.breakTies(
         node.orderBy,
         source.alias,

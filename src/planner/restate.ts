@@ -59,13 +59,13 @@ function head(frame: Frame, schema: Schema): string {
   if (frame.winner) {
     const own = frame.groups.filter((key) => !frame.winner?.per.includes(key));
     const noun = own[0] ? describeKey(own[0]) : tableWords(frame.entity);
-    return `for each ${keyNames(frame.winner.per)}, ${best(frame.winner.by, frame.winner.direction, frame.winner.count, noun, schema)}`;
+    return `for each ${keyNames(frame.winner.per)}, ${best(frame.winner.by, frame.winner.direction, frame.winner.count, noun, schema, (frame.winner.place ?? 1) - 1)}`;
   }
   if (countsGroups(frame)) return `the number of ${plural(keyNames(frame.groups))}`;
   const order = frame.order[0];
   if (frame.limit && order && (frame.groups.length > 0 || measures.length === 0)) {
     const noun = frame.groups.length > 0 ? keyNames(frame.groups) : tableWords(frame.entity);
-    return best(order.by, order.direction, frame.limit.count, noun, schema);
+    return best(order.by, order.direction, frame.limit.count, noun, schema, frame.limit.skip);
   }
   const limited = frame.limit ? `the first ${count(frame.limit.count)} of ` : "";
   if (frame.groups.length > 0 && measures.length > 0)
@@ -86,7 +86,10 @@ function listed(frame: Frame, schema: Schema, rows: string): string {
   return `the ${different}${joinWords(shown)} of the ${rows}`;
 }
 
-function best(by: Output, direction: "ASC" | "DESC", limit: number, noun: string, schema: Schema): string {
+/** `skip`: so many places come before. */
+function best(by: Output, direction: "ASC" | "DESC", limit: number, noun: string, schema: Schema, skip = 0): string {
+  if (skip > 0)
+    return `${best(by, direction, limit, noun, schema)} after leaving out the first ${skip === 1 ? "one" : count(skip)}`;
   const who = limit === 1 ? `the ${noun}` : `the ${count(limit)} ${plural(noun)}`;
   if (by.kind === "measure" && by.measure.kind === "count" && !by.measure.distinct)
     return `${who} with the ${direction === "DESC" ? "most" : "fewest"} ${plural(tableWords(by.measure.table))}`;

@@ -13,7 +13,7 @@ const asCue = (item: Item, cue: Record<string, unknown>): Item =>
 /** `tails`: nouns that were taken as a mere part of the name before them. */
 export function reviseItems(items: Item[]): { items: Item[]; tails: string[] } {
   const tails: string[] = [];
-  const verbs = rankRated(dropExplained(dropPeople(reviseVerbs(items))));
+  const verbs = rankRated(dropExplained(dropPeople(reviseVerbs(joinPlaces(items)))));
   const named = verbs.map((item, index) => {
     const before = verbs[index - 1];
     if (item.kind === "word" && /^['’]$/.test(item.text) && isLinked(before) && /s$/i.test(before?.text ?? ""))
@@ -27,6 +27,26 @@ export function reviseItems(items: Item[]): { items: Item[]; tails: string[] } {
     return item;
   });
   return { items: turnComparatives(dropRepeated(named)), tails };
+}
+
+const places = ["", "", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
+const placeOfWord = (word: string): number =>
+  places.indexOf(word) > 1 ? places.indexOf(word) : Number(/^(\d+)(nd|rd|th|st)$/.exec(word)?.[1] ?? 0);
+
+/** "the second highest", "the 3rd most popular": a place in the order, not the first rows of it. */
+function joinPlaces(items: Item[]): Item[] {
+  return items.flatMap((item, at): Item[] => {
+    const dash = items[at + 1]?.text === "-" ? 1 : 0;
+    const ranked = (offset: number) => isCue(items[at + offset], "superlative", "popular");
+    const isPlace = (known: Item | undefined) => known?.kind === "word" && placeOfWord(known.text.toLowerCase()) > 1;
+    if (isPlace(item) && ranked(1 + dash)) return [];
+    if (item.text === "-" && isPlace(items[at - 1]) && ranked(1)) return [];
+    if (!isCue(item, "superlative", "popular")) return [item];
+    const first = items[at - 1]?.text === "-" ? items[at - 2] : items[at - 1];
+    if (!first || !isPlace(first)) return [item];
+    const place = placeOfWord(first.text.toLowerCase());
+    return [{ ...item, start: first.start, text: `${first.text} ${item.text}`, place } as Item];
+  });
 }
 
 /** "more than 10 people killed": the column says what the people are counted for. */

@@ -36,6 +36,8 @@ export interface SelectNode {
   having: string[];
   orderBy: OrderTerm[];
   limit?: number;
+  /** Rows left out before those of the limit. */
+  skip?: number;
 }
 
 type Joined = Pick<JoinNode, "left" | "right" | "pairs">;
@@ -117,7 +119,7 @@ export function createSqlWriter(catalog: Catalog): SqlWriter {
       if (groupBy.length > 0) lines.push(`GROUP BY ${groupBy.join(", ")}`);
       if (node.having.length > 0) lines.push(`HAVING ${node.having.join(" AND ")}`);
       if (order.length > 0) lines.push(`ORDER BY ${order.join(", ")}`);
-      if (node.limit !== undefined) lines.push(`LIMIT ${node.limit}`);
+      if (node.limit !== undefined) lines.push(`LIMIT ${node.limit}${node.skip ? ` OFFSET ${node.skip}` : ""}`);
       return lines.join("\n");
     },
     statement(steps, final) {

@@ -43,6 +43,11 @@ const demands: Demand[] = [
     met: /\bAVG\(/,
   },
   {
+    name: "median",
+    word: (item) => isCue(item, "aggregate") && item.fn === "MEDIAN",
+    met: /_place/,
+  },
+  {
     name: "comparison",
     word: (item) => isCue(item, "compare") && item.operator !== "=",
     met: /[<>]|HAVING|BETWEEN/,

@@ -77,12 +77,14 @@ function toOne(added: Added, build: Building): Condition | undefined {
     const target = measureTable(measure);
     if (typeof value !== "number" || measure.per || measure.where || target === frame.entity) return undefined;
     if (measure.kind === "count" && measure.distinct) return undefined;
+    const fn = measure.kind === "aggregate" ? measure.fn : undefined;
+    if (fn === "MEDIAN") return undefined;
     own.push({
       kind: "counted",
       from: frame.entity,
       target,
       inner: [],
-      ...(measure.kind === "aggregate" ? { figure: { fn: measure.fn, of: measure.of } } : {}),
+      ...(measure.kind === "aggregate" && fn ? { figure: { fn, of: measure.of } } : {}),
       operator,
       value,
       ...(upper === undefined ? {} : { upper }),

@@ -9,7 +9,16 @@ import {
   type Scalar,
 } from "./frame.ts";
 import { nameWords, ownName, plural } from "./language.ts";
+import type { Figure } from "./lexicon.ts";
 import { type ColumnRef, isDate, isNumeric, type Schema } from "./schema.ts";
+
+export const figureWords: Record<Figure, string> = {
+  SUM: "total",
+  AVG: "average",
+  MIN: "lowest",
+  MAX: "highest",
+  MEDIAN: "median",
+};
 
 export const tableWords = (table: string): string => nameWords(ownName(table)).join(" ");
 const columnWords = (column: string): string => nameWords(column).join(" ");
@@ -65,10 +74,10 @@ export function describeMeasure(measure: Measure, schema: Schema): string {
   const scalar = describeScalar(measure.of, schema);
   if (measure.fn === "SUM" && measure.of.times) return scalar;
   if (isLength(measure.of.column, schema)) {
-    const kind = { SUM: "total", AVG: "average", MIN: "shortest", MAX: "longest" }[measure.fn];
+    const kind = { ...figureWords, MIN: "shortest", MAX: "longest" }[measure.fn];
     return `${kind} length${measure.of.divide ? ` in ${measure.of.divide.unit}` : ""} of ${plural(tableWords(measure.of.column.table))}`;
   }
-  const name = { SUM: "total", AVG: "average", MIN: "lowest", MAX: "highest" }[measure.fn];
+  const name = figureWords[measure.fn];
   if (isDate(schema.column(measure.of.column)))
     return `${measure.fn === "MIN" ? "earliest" : measure.fn === "MAX" ? "latest" : name} ${scalar}`;
   if (measure.fn === "SUM" && /\btotal$/.test(scalar)) return `sum of ${plural(scalar)}`;

@@ -9,6 +9,7 @@ import {
   describeKey,
   describeMeasure,
   describeOutput,
+  figureWords,
   joinWords,
   tableWords,
 } from "./describe.ts";
@@ -159,8 +160,7 @@ function outputWords(frame: Frame, schema: Schema): string {
   if (frame.share)
     return joinWords([...frame.groups.map(describeKey), frame.share.percent ? "percentage" : "proportion"]);
   const shown = frame.outputs.map((output) => describeOutput(output, schema, frame.entity));
-  if (frame.over)
-    return `${{ AVG: "average", MAX: "highest", MIN: "lowest", SUM: "total" }[frame.over.fn]} ${joinWords(shown)}`;
+  if (frame.over) return `${figureWords[frame.over.fn]} ${joinWords(shown)}`;
   return joinWords([...new Set(shown)]) || tableWords(frame.entity);
 }
 

@@ -1,6 +1,6 @@
 /** One typed frame per question: what is asked, of which rows, under which conditions, in which order. */
 import type { Period } from "./dates.ts";
-import type { DateUnit, Direction, Operator } from "./lexicon.ts";
+import type { DateUnit, Direction, Figure, Operator } from "./lexicon.ts";
 import type { ColumnRef } from "./schema.ts";
 
 /** A number of one row: a column, a product of two, perhaps in another unit. */
@@ -21,10 +21,7 @@ interface Measured {
   words: string;
 }
 export type Measure = Measured &
-  (
-    | { kind: "count"; table: string; distinct?: ColumnRef }
-    | { kind: "aggregate"; fn: "SUM" | "AVG" | "MIN" | "MAX"; of: Scalar }
-  );
+  ({ kind: "count"; table: string; distinct?: ColumnRef } | { kind: "aggregate"; fn: Figure; of: Scalar });
 
 /** What one row of a grouped result stands for. */
 export type Key =
@@ -69,7 +66,7 @@ export type Condition =
       target: string;
       inner: Condition[];
       /** A figure over the partners instead of their number. */
-      figure?: { fn: "SUM" | "AVG" | "MIN" | "MAX"; of: Scalar };
+      figure?: { fn: Exclude<Figure, "MEDIAN">; of: Scalar };
       operator: Operator | "BETWEEN";
       value: number;
       upper?: number;
@@ -118,7 +115,7 @@ export interface Frame {
   /** Percentage of rows, or of a sum, that meet `part`. */
   share?: { part: Condition[]; of?: Measure; perGroup: boolean; percent: boolean };
   /** Aggregate over the groups' measure: the average number of tracks per album. */
-  over?: { fn: "AVG" | "MAX" | "MIN" | "SUM"; words: string };
+  over?: { fn: Figure; words: string };
   /** Groups without any row are kept with 0. */
   keepEmpty: boolean;
   /** Only the measure is shown, although it is grouped. */

@@ -10,7 +10,9 @@
 
 import type { DateUnit } from "../sql/query-dialect.ts";
 
-export type Aggregate = "SUM" | "AVG" | "MIN" | "MAX" | "COUNT";
+/** What many numbers are folded into. */
+export type Figure = "SUM" | "AVG" | "MIN" | "MAX" | "MEDIAN";
+export type Aggregate = Figure | "COUNT";
 
 export type Direction = "ASC" | "DESC";
 
@@ -347,7 +349,7 @@ export const emptyNouns = new Set(
 
 /** Figures that counting, adding up, averaging and ranking can't give. */
 export const unsupportedFigures =
-  /\b(median|standard deviation|std ?dev|variance|percentiles?|quartiles?|deciles?|correlation|correlate[sd]?|moving average|running (total|sum|average)|cumulative|year[- ]over[- ]year|month[- ]over[- ]month|growth( rate)?|trend|forecast|predict(ed|ion)?|regression)\b/i;
+  /\b(standard deviation|std ?dev|variance|percentiles?|quartiles?|deciles?|correlation|correlate[sd]?|moving average|running (total|sum|average)|cumulative|year[- ]over[- ]year|month[- ]over[- ]month|growth( rate)?|trend|forecast|predict(ed|ion)?|regression)\b/i;
 
 export const isAgentive = (word: string): boolean => /(er|or|ist|ian|band|group|singer)$/.test(word) && word.length > 4;
 

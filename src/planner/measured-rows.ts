@@ -13,6 +13,7 @@ import { type Column, decimal, snake } from "./joined-tables.ts";
 import { coversKey } from "./joins.ts";
 import { ownName } from "./language.ts";
 import { measureWords } from "./lexicon.ts";
+import { medianOf, type Placed, placeColumns } from "./medians.ts";
 import { OrderedSteps } from "./ordered-steps.ts";
 import type { ColumnRef } from "./schema.ts";
 import type { SelectNode } from "./to-sql.ts";
@@ -177,7 +178,8 @@ export class MeasuredRows extends OrderedSteps {
       const under = this.measureInput(measure.per, grain, careful, true);
       return (read) => `1.0 * ${over(read)} / NULLIF(${under(read)}, 0)`;
     }
-    if (measure.where) return this.someRows(measure, grain, careful);
+    if (measure.where && !(measure.kind === "aggregate" && measure.fn === "MEDIAN"))
+      return this.someRows(measure, grain, careful);
     if (measure.kind === "count") {
       if (measure.distinct) {
         const name = this.addRow({ sql: this.col(measure.distinct), name: this.columnName(measure.distinct) });
@@ -207,9 +209,17 @@ export class MeasuredRows extends OrderedSteps {
       );
     const { divide, ...bare } = measure.of;
     const name = this.addRow({
-      sql: this.scalar(bare, measure.fn === "SUM" || measure.fn === "AVG"),
+      sql: this.scalar(bare, measure.fn === "SUM" || measure.fn === "AVG" || measure.fn === "MEDIAN"),
       name: this.scalarName(bare),
     });
+    if (measure.fn === "MEDIAN") {
+      const placed = { value: name, place: `${name}_place`, size: `${name}_size` };
+      this.medians.push(placed);
+      return (read) => {
+        const call = medianOf(read(name), read(placed.place), read(placed.size));
+        return divide ? `${call} / ${decimal(divide.by)}` : call;
+      };
+    }
     const column = this.schema.column(measure.of.column);
     const integer = column.info.kind === "integer";
     const money = measure.fn === "SUM" && !integer && !divide && !exact;
@@ -229,6 +239,42 @@ export class MeasuredRows extends OrderedSteps {
           )
         : zero;
     };
+  }
+
+  /** Numbers of the rows whose median is asked for. */
+  readonly medians: Placed[] = [];
+
+  /** A step more, in which each row has its place within its group, for medians. */
+  placeRows(
+    steps: CteDecision[],
+    from: SelectNode["from"],
+    keys: readonly string[],
+    columns: readonly string[] = this.rowColumns.map((column) => column.name),
+  ): SelectNode["from"] {
+    const read = (name: string) => this.write.column(from.alias, name);
+    const name = this.uniqueStep(`${from.name}_in_order`);
+    const places = this.medians.flatMap((placed) => placeColumns(placed, read(placed.value), keys.map(read), true));
+    steps.push({
+      kind: "cte",
+      name,
+      purpose: "the same rows, each with its place in the order of the number whose middle is asked for",
+      sql: this.step(name, {
+        columns: [...columns.map((column) => ({ sql: read(column), name: column })), ...places],
+        distinct: false,
+        from,
+        joins: [],
+        where: [],
+        groupBy: [],
+        having: [],
+        orderBy: [],
+      }),
+    });
+    return { name, alias: this.stepAlias(name), table: false };
+  }
+
+  median({ value, place, size }: Placed, alias: string): string {
+    const read = (name: string) => this.write.column(alias, name);
+    return medianOf(read(value), read(place), read(size));
   }
 
   /** A measure of those rows of each group that meet conditions of its own. */

@@ -1,5 +1,6 @@
 /** Names: of columns in steps, of steps, and the plain words about them. */
 import { isoText } from "./conditions.ts";
+import { figureWords } from "./describe.ts";
 import { type Condition, type Key, type Measure, plainMeasure, type Scalar } from "./frame.ts";
 import { type Column, snake } from "./joined-tables.ts";
 import { ownName, plural } from "./language.ts";
@@ -60,7 +61,7 @@ export class NamedSteps extends RowConditions {
       return `${this.measureName(plainMeasure(measure))}_per_${this.measureName(measure.per)}`.slice(0, 60);
     if (measure.kind === "count")
       return measure.distinct ? `${snake(measure.distinct.column)}_count` : `${snake(ownName(measure.table))}_count`;
-    const prefix = { SUM: "total", AVG: "average", MIN: "lowest", MAX: "highest" }[measure.fn];
+    const prefix = figureWords[measure.fn];
     const column = snake(measure.of.column.column).replace(/^total_/, "");
     const unit = measure.of.divide
       ? measure.of.divide.unit

@@ -80,7 +80,7 @@ export class PhraseReader extends ItemCursor {
             break;
           }
           phrase.aggregate ??= item.fn;
-          if (phrase.superlative && item.fn !== "SUM" && item.fn !== "AVG") phrase.aggregate = item.fn;
+          if (phrase.superlative && !["SUM", "AVG", "MEDIAN"].includes(item.fn)) phrase.aggregate = item.fn;
           this.at += 1;
           while (isCue(this.peek(), "preposition") && /^of/i.test(this.peek()?.text ?? "")) this.at += 1;
           continue;

@@ -43,6 +43,7 @@ const phrases: Phrases = [
   ),
   ...many("only|just|solely", { cue: "only" }),
   ...many("average|mean|avg|on average|averaged", { cue: "aggregate", fn: "AVG" }),
+  ...many("median|median of", { cue: "aggregate", fn: "MEDIAN" }),
   ...many(
     "total|sum|overall|combined|altogether|in total|the sum of|sum of|total of|total amount of|cumulative|summed|the total of|in all|in sum",
     { cue: "aggregate", fn: "SUM" },

@@ -207,12 +207,12 @@ export function readOutput(phrase: NounPhrase, sentence: Sentence, index: number
       frame.outputs.push({ kind: "measure", measure: { kind: "count", table, words: phrase.words } });
       return;
     }
-    if (head.kind === "table" && phrase.aggregate === "AVG") {
+    if (head.kind === "table" && (phrase.aggregate === "AVG" || phrase.aggregate === "MEDIAN")) {
       const scalar = defaultScalar(table, build);
       if (scalar) {
         frame.outputs.push({
           kind: "measure",
-          measure: { kind: "aggregate", fn: "AVG", of: scalar, words: phrase.words },
+          measure: { kind: "aggregate", fn: phrase.aggregate, of: scalar, words: phrase.words },
         });
         return;
       }

@@ -5,11 +5,10 @@
 import type { CteDecision, FilterDecision } from "../protocol/index.ts";
 import { type FinalShape, toFinalShape } from "./final-shape.ts";
 import type { Frame, Measure } from "./frame.ts";
-import { countsGroups, measureConditions, measureParts, measureTable } from "./frame.ts";
-import { type Column, NoPath, snake } from "./joined-tables.ts";
+import { measureConditions, measureParts, measureTable } from "./frame.ts";
+import { type Column, NoPath } from "./joined-tables.ts";
 import type { JoinGraph, JoinWishes } from "./joins.ts";
-import { ownName } from "./language.ts";
-import { MeasuredRows, same } from "./measured-rows.ts";
+import { MeasuredResult, NoPlace } from "./measured-result.ts";
 import { isOn } from "./parts.ts";
 import type { ColumnRef, Schema } from "./schema.ts";
 import type { JoinNode, SelectNode } from "./to-sql.ts";
@@ -42,10 +41,7 @@ export function compileFrame(frame: Frame, schema: Schema, graph: JoinGraph, wis
 const isAssociation = (table: string, schema: Schema): boolean =>
   new Set(schema.table(table).columns.flatMap((column) => (column.reference ? [column.reference.to] : []))).size >= 2;
 
-/** An order or output that the rows of the result can't give. */
-class NoPlace extends Error {}
-
-class Compiler extends MeasuredRows {
+class Compiler extends MeasuredResult {
   compile(): Compiled {
     const { frame } = this;
     const measures = this.measures();
@@ -167,7 +163,8 @@ class Compiler extends MeasuredRows {
     if (frame.all) this.addRow({ sql: this.col(frame.all.ref), name: this.columnName(frame.all.ref) });
     if (fanOut) for (const column of this.rowIdentity(grainTable)) this.addRow(column);
     if (this.rowColumns.length === 0) for (const column of this.rowIdentity(grainTable)) this.addRow(column);
-    const needRows = this.joins.length > 0 || where.length > 0 || fanOut || partColumn !== undefined;
+    const needRows =
+      this.joins.length > 0 || where.length > 0 || fanOut || partColumn !== undefined || this.medians.length > 0;
     let source: { name: string; alias: string; table: boolean };
     let read: (name: string) => string;
     if (needRows) {
@@ -179,6 +176,7 @@ class Compiler extends MeasuredRows {
         sql: this.step(name, this.rowNode(fanOut, where)),
       });
       source = { name, alias: this.stepAlias(name), table: false };
+      if (this.medians.length > 0) source = this.placeRows(steps, source, keyNames);
       read = (column) => this.write.column(source.alias, column);
     } else {
       const instance = this.instance(base);
@@ -230,126 +228,6 @@ class Compiler extends MeasuredRows {
       }),
     });
     return this.finishMeasured(steps, aggregateName, columns, names, measures);
-  }
-
-  finishMeasured(
-    steps: CteDecision[],
-    aggregateName: string,
-    columns: Column[],
-    names: Map<Measure, string>,
-    measures: Measure[],
-  ): SelectNode {
-    const { frame } = this;
-    const shareName = frame.share?.percent ? "share_percent" : "share";
-    let last = { name: aggregateName, alias: this.stepAlias(aggregateName), table: false };
-    const name = (measure: Measure) => names.get(measures.find((known) => same(known, measure)) as Measure) ?? "";
-    const average = frame.having.filter((condition) => condition.value === "average");
-    if (average.length > 0) {
-      const where = average.map((condition) => {
-        const column = name(condition.measure);
-        const text = `${this.write.column(last.alias, column)} ${condition.operator} (SELECT AVG(${this.write.column("overall", column)}) FROM ${this.write.name(last.name)} AS overall)`;
-        this.filterFor(condition, text);
-        return text;
-      });
-      const step = `${aggregateName}_beyond_average`.slice(0, 60);
-      steps.push({
-        kind: "cte",
-        name: step,
-        purpose: "those groups that differ from the average over all groups as asked",
-        sql: this.step(step, {
-          columns: columns.map((column) => ({ sql: this.write.column(last.alias, column.name), name: column.name })),
-          distinct: false,
-          from: last,
-          joins: [],
-          where,
-          groupBy: [],
-          having: [],
-          orderBy: [],
-        }),
-      });
-      last = { name: step, alias: this.stepAlias(step), table: false };
-    }
-    const shown = this.finalColumns(last.alias, name);
-    const node: SelectNode = {
-      columns: shown,
-      distinct: false,
-      from: last,
-      joins: [],
-      where: [],
-      groupBy: [],
-      having: [],
-      orderBy: [],
-    };
-    if (frame.share && frame.share.part.length > 0) {
-      node.columns = [
-        ...shown.filter((column) => column.name !== shareName && frame.groups.length > 0),
-        { sql: this.write.column(last.alias, shareName), name: shareName },
-      ];
-      return node;
-    }
-    if (frame.share && frame.share.part.length === 0 && (!measures[0] || frame.groups.length === 0))
-      throw new NoPlace(
-        "I can give the percentage of rows that meet a condition, or each group's part of a whole; this asks for another ratio.",
-      );
-    if (frame.share && frame.share.part.length === 0 && measures[0]) {
-      const column = this.write.column(last.alias, name(measures[0]));
-      node.columns = [
-        ...frame.groups
-          .flatMap((key) => this.shownColumns(key))
-          .map((shownColumn) => ({
-            sql: this.write.column(last.alias, this.addRow(shownColumn)),
-            name: this.addRow(shownColumn),
-          })),
-        { sql: `${frame.share.percent ? "100.0" : "1.0"} * ${column} / SUM(${column}) OVER ()`, name: shareName },
-      ];
-    }
-    if (frame.over) {
-      const measure = measures[0] as Measure;
-      node.columns = [
-        {
-          sql: `${frame.over.fn}(${this.write.column(last.alias, name(measure))})`,
-          name: `${{ AVG: "average", MAX: "highest", MIN: "lowest", SUM: "total" }[frame.over.fn]}_${name(measure)}`,
-        },
-      ];
-      return node;
-    }
-    if (countsGroups(frame)) {
-      const group = frame.groups[0];
-      const counted = group?.kind === "column" ? group.ref.column : ownName(frame.entity);
-      node.columns = [{ sql: "COUNT(*)", name: `${snake(counted)}_count` }];
-      return node;
-    }
-    if (frame.winner)
-      return this.ranked(
-        steps,
-        last,
-        columns,
-        frame.winner.by.kind === "measure" ? name(frame.winner.by.measure) : "",
-        name,
-      );
-    node.orderBy = this.orderBy(last.alias, name);
-    const known = new Set(columns.map((column) => column.name));
-    for (const wanted of [...node.orderBy.map((term) => term.column), ...shown.map((column) => column.name)]) {
-      if (!known.has(wanted))
-        throw new NoPlace(
-          `The result has one row per ${this.groupWords() || "whole"}, so ${wanted.replaceAll("_", " ")} has no place in it.`,
-        );
-    }
-    if (frame.limit) {
-      node.limit = frame.limit.count;
-      if (frame.limit.skip) node.skip = frame.limit.skip;
-      for (const key of frame.groups)
-        this.breakTies(
-          node.orderBy,
-          last.alias,
-          (frame.limit.count === 1 ? this.keyColumns(key) : this.shownColumns(key)).map((column) =>
-            this.addRow(column),
-          ),
-          frame.limit.count === 1 ? node.orderBy[0]?.direction : "ASC",
-        );
-    }
-    if (frame.distinct && !frame.outputs.some((output) => output.kind === "measure")) node.distinct = true;
-    return node;
   }
 
   compileList(steps: CteDecision[]): SelectNode {

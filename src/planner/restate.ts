@@ -9,6 +9,7 @@ import {
   describeMeasure,
   describeOutput,
   describeScalar,
+  figureWords,
   isLength,
   joinWords,
   tableWords,
@@ -53,7 +54,7 @@ function head(frame: Frame, schema: Schema): string {
       : `each ${keyNames(frame.groups)}'s ${figure} of the ${of}`;
   }
   if (frame.over) {
-    const figure = { AVG: "average", MAX: "highest", MIN: "lowest", SUM: "total" }[frame.over.fn];
+    const figure = figureWords[frame.over.fn];
     return `the ${figure} ${measured.replace(/^the /, "")} per ${keyNames(frame.groups)}`;
   }
   if (frame.winner) {

@@ -20,7 +20,7 @@ const questions = ["chinook-questions", "chinook-more", "chinook-further"].flatM
     .map((line) => JSON.parse(line) as { question: string }),
 );
 
-/** Ratios, figures of some rows, and comparisons with one row or a sum: not among the shipped questions. */
+/** Ratios, figures of some rows, places, medians, and comparisons with one row or a sum: not among the shipped questions. */
 const shapes = [
   "What is the ratio of tracks longer than 5 minutes to tracks shorter than 3 minutes?",
   "What is the ratio of tracks to albums for each artist?",
@@ -32,6 +32,11 @@ const shapes = [
   "Find the names of artists who have not earned more than 100 dollars.",
   "What is the highest unit price and the name of the track?",
   "Which employees live in the same city as the employee named Nancy?",
+  "What is the second highest invoice total?",
+  "Which genre has the third most tracks?",
+  "For each genre, which track is the second longest?",
+  "What is the median invoice total for each country?",
+  "What is the median number of tracks per album?",
 ].map((question) => ({ question }));
 
 const decisionsOf = (plan: Plan): Decision[] => [

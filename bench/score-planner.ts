@@ -3,6 +3,7 @@
  * rows whatever their order. `thoth eval` does the same through the whole workflow, and keeps a report.
  *
  *   node bench/score-planner.ts [--questions FILE] [--databases DIR] [--db NAME] [--source S] [--id TEXT] [--not-db A,B] [--verbose] [--rename]
+ *     --small read|held|all questions about the small databases of test/fixtures instead; of those held back, totals alone
  *     --ablate              what each part of the planner carries, as a table
  *     --ambiguous FILE      how many questions with two readings have both named at a gate
  *     --unanswerable FILE   how questions end that the data can't answer
@@ -22,6 +23,7 @@ import { ablate, scoreAmbiguous, scoreUnanswerable } from "./planner-packs.ts";
 import { renameDatabase, renameText } from "./rename-chinook.ts";
 import { rowsOf } from "./rows-of.ts";
 import { sameRows } from "./same-rows.ts";
+import { buildSmallDatabases } from "./small-databases.ts";
 
 export type Question = Asked & { gold_sql: string };
 export type Verdict = "right" | "wrong" | "ask" | "cannot-answer" | "failed";
@@ -135,14 +137,25 @@ async function main(): Promise<void> {
       rename: { type: "boolean" },
       quiet: { type: "boolean" },
       ablate: { type: "boolean" },
+      small: { type: "string" },
       ambiguous: { type: "string" },
       unanswerable: { type: "string" },
     },
   });
-  const files = flags.questions ?? [
-    join(root, "test/fixtures/chinook-questions.jsonl"),
-    join(root, "test/fixtures/chinook-more.jsonl"),
-  ];
+  const scratch = mkdtempSync(join(tmpdir(), "score-planner-"));
+  process.once("exit", () => rmSync(scratch, { recursive: true, force: true }));
+  const small = flags.small
+    ? buildSmallDatabases(join(root, "test/fixtures/small-databases"), scratch).filter(
+        ({ held }) => flags.small === "all" || held === (flags.small === "held"),
+      )
+    : [];
+  const held = new Set(small.flatMap((known) => (known.held ? [known.name] : [])));
+  const files = flags.small
+    ? small.map(({ questions }) => questions)
+    : (flags.questions ?? [
+        join(root, "test/fixtures/chinook-questions.jsonl"),
+        join(root, "test/fixtures/chinook-more.jsonl"),
+      ]);
   const skipped = new Set((flags["not-db"] ?? "").split(",").filter(Boolean));
   let questions = files
     .flatMap(readQuestions)
@@ -154,7 +167,7 @@ async function main(): Promise<void> {
         (!flags.id || question.id.includes(flags.id)) &&
         !skipped.has(question.db),
     );
-  const folder = flags.databases ?? join(root, "demo");
+  const folder = flags.small ? scratch : (flags.databases ?? join(root, "demo"));
   let fileOf = (db: string) => join(folder, `${db}.sqlite`);
   const say = (lines: string[]) => {
     process.stdout.write(`${lines.join("\n")}\n`);
@@ -163,9 +176,7 @@ async function main(): Promise<void> {
   if (flags.unanswerable)
     return say([JSON.stringify(await scoreUnanswerable(flags.unanswerable, (db) => openFor(fileOf(db))))]);
   if (flags.ablate) return say(await ablate((change) => scoreAll(questions, fileOf, change)));
-  let scratch: string | undefined;
   if (flags.rename) {
-    scratch = mkdtempSync(join(tmpdir(), "renamed-"));
     const copy = join(scratch, "chinook.sqlite");
     cpSync(fileOf("chinook"), copy);
     renameDatabase(copy);
@@ -184,6 +195,7 @@ async function main(): Promise<void> {
   const scored = await scoreAll(questions, fileOf);
   for (const row of scored) {
     if (flags.quiet) break;
+    if (held.has(row.question.db)) continue;
     if (row.verdict === "right" && !flags.verbose) continue;
     process.stdout.write(`${row.verdict.padEnd(13)} ${row.question.id}  ${row.question.question}\n`);
     if (flags.verbose)
@@ -191,7 +203,12 @@ async function main(): Promise<void> {
   }
   const groups = new Map<string, Scored[]>();
   for (const row of scored) {
-    for (const key of [`source ${row.question.source ?? "none"}`, `db ${row.question.db}`, "all"])
+    for (const key of [
+      `source ${row.question.source ?? "none"}`,
+      `db ${row.question.db}`,
+      ...(flags.small ? [held.has(row.question.db) ? "held back" : "read"] : []),
+      "all",
+    ])
       groups.set(key, [...(groups.get(key) ?? []), row]);
   }
   for (const [key, rows] of groups) {
@@ -202,7 +219,6 @@ async function main(): Promise<void> {
   }
   const times = scored.slice(1).map((row) => row.ms);
   process.stdout.write(`p50 ${percentile(times, 0.5).toFixed(1)} ms, p99 ${percentile(times, 0.99).toFixed(1)} ms\n`);
-  if (scratch) rmSync(scratch, { recursive: true });
 }
 
 if (process.argv[1] && import.meta.url.endsWith(process.argv[1].replaceAll("\\", "/").split("/").slice(-2).join("/")))

@@ -9,7 +9,7 @@ import { markFlags } from "./flags.ts";
 import type { Scalar } from "./frame.ts";
 import { addKnown, describedOptions, expandWords } from "./knowledge.ts";
 import { stem, type Token, tokenize } from "./language.ts";
-import { type ConceptName, type Cue, concepts, numberWords, units } from "./lexicon.ts";
+import { type ConceptName, type Cue, concepts, keyWords, numberWords, units } from "./lexicon.ts";
 import { addValues } from "./link-values.ts";
 import { nameScore, similarity } from "./name-score.ts";
 import { isOn } from "./parts.ts";
@@ -96,7 +96,7 @@ export interface Linked {
 }
 
 export function linkQuestion(asked: string, schema: Schema, values: ValueIndex, today?: string): Linked {
-  const question = shareHeads(expandWords(asked, schema), schema);
+  const question = shareHeads(nameParts(expandWords(asked, schema)), schema);
   const tokens = tokenize(question);
   const dates = isOn("dates") ? findDates(tokens, question, today) : [];
   const candidates: Candidate[][] = tokens.map(() => []);
@@ -196,6 +196,12 @@ const isRead = ({ cue }: Cue): boolean => {
   return !["compare", "between", "average-compare"].includes(cue) || isOn("averages and comparisons");
 };
 
+/** Names of people have two parts, however they are called. */
+const nameParts = (question: string): string =>
+  question
+    .replaceAll(/\b(given name|forename|christian name)(s?)\b/gi, "first name$2")
+    .replaceAll(/\b(surname|family name)(s?)\b/gi, "last name$2");
+
 /** "first and last name": both words share the noun, so it is written out for both. */
 function shareHeads(question: string, schema: Schema): string {
   const isColumn = (text: string) => {
@@ -235,7 +241,9 @@ function addDate(date: DateSpan, add: Add): void {
 
 /** Words of table names that say nothing: cars_data, model_list. */
 const emptyTableWords: ReadonlySet<string> = new Set(
-  ["data", "list", "info", "information", "detail", "details", "table", "record", "records"].map(stem),
+  "data list info information detail details table record records mst master ref reference lookup hdr header dim fact"
+    .split(" ")
+    .map(stem),
 );
 const none: ReadonlySet<string> = new Set();
 
@@ -248,6 +256,9 @@ function addTables(schema: Schema, span: Token[], start: number, end: number, ad
     if (score < 0.5) continue;
     if (span.length === 1 && (span[0] as Token).pos === "VERB" && (score < 1 || follows)) continue;
     if (table.bridge) score *= 0.8;
+    // An order line is a line, a sales order an order.
+    const tail = table.stems.filter((word) => !emptyTableWords.has(word)).at(-1) ?? "";
+    if (score < 1 && (span.at(-1) as Token).keys.includes(tail)) score = Math.min(1, score + 0.03);
     add(start, end, span.length * (0.25 + 0.9 * score) + (span.length - 1) * 0.2, {
       kind: "table",
       table: table.name,
@@ -258,6 +269,8 @@ function addTables(schema: Schema, span: Token[], start: number, end: number, ad
 
 function addColumns(schema: Schema, span: Token[], start: number, end: number, add: Add, ranks: boolean): void {
   if (span.some((token) => !/[\p{L}\p{N}]/u.test(token.text))) return;
+  // "more than one" is no column called … On, whatever its stem.
+  if (span.every((token) => numberWords[token.lower] !== undefined)) return;
   const options: ColumnOption[] = [];
   for (const table of schema.tables) {
     for (const column of table.columns) {
@@ -291,6 +304,7 @@ function addColumns(schema: Schema, span: Token[], start: number, end: number, a
       )
         continue;
       if (span.length === 1 && table.stems.includes((span[0] as Token).keys[0] ?? "") && column.isKey) continue;
+      if (standsForRow(schema, column, span, score)) continue;
       options.push({ table: table.name, column: column.column, score, owned: withOwner >= bare && withOwner > 0 });
     }
   }
@@ -304,6 +318,17 @@ function addColumns(schema: Schema, span: Token[], start: number, end: number, a
     kind: "column",
     options: kept,
   });
+}
+
+/** A key that is called after the rows it names says no more than the table, unless it is asked for as a key. */
+function standsForRow(schema: Schema, column: ColumnInfo, span: Token[], score: number): boolean {
+  if (!column.isKey || span.some((token) => keyWords.ids.has(token.lemma) || token.lemma === "number")) return false;
+  const named = schema.table(column.reference?.to ?? column.table);
+  return (
+    named.name !== column.table &&
+    !named.bridge &&
+    nameScore(span, named.words, named.stems, emptyTableWords) >= score - 0.05
+  );
 }
 
 /** "each one", "the one with …", "the one that …": stands for what was spoken of. */

@@ -2,7 +2,7 @@
 import type { Token } from "./language.ts";
 import { keyWords, synonymsOf } from "./lexicon.ts";
 import { isOn } from "./parts.ts";
-import { isDerived, isOrdinal, isSlip, isTail } from "./word-forms.ts";
+import { isDerived, isOrdinal, isSkeleton, isSlip, isTail } from "./word-forms.ts";
 
 /** 1 for the same word, less for synonyms and shortened words, 0 otherwise. */
 export function similarity(token: Token, word: string, wordStem: string): number {
@@ -18,6 +18,7 @@ export function similarity(token: Token, word: string, wordStem: string): number
     if (isSlip(key, word)) return 0.9;
     if (isDerived(key, word)) return 0.8;
     if (isTail(key, word)) return 0.72;
+    if (isSkeleton(key, word)) return 0.85;
   }
   return 0;
 }

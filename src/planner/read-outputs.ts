@@ -253,7 +253,9 @@ export function readOutput(phrase: NounPhrase, sentence: Sentence, index: number
       frame.outputs.push({ kind: "key", key: { kind: "entity", table: named, words: phrase.words } });
       return;
     }
-    const key = head.boss ? undefined : keyOf(head.item, [...phrase.owners, ...(named ? [named] : [])], build);
+    const said = [...phrase.owners, ...(owner ? [owner] : [])];
+    const beside = said.length > 0 ? said : besideKey(phrase, sentence, index, build);
+    const key = head.boss ? undefined : keyOf(head.item, [...beside, ...(named ? [named] : [])], beside[0], build);
     if (key) {
       frame.outputs.push({ kind: "column", ref: key, words: phrase.words });
       return;
@@ -372,10 +374,29 @@ function wholeName(phrase: NounPhrase, build: Building): ColumnRef | undefined {
     .find((column) => column.words.length > 1 && column.stems.includes(own) && column.stems.includes(of) && own !== of);
 }
 
+/** "the id and full name", "name and ids": of the rows that the name beside it is a column of. */
+function besideKey(phrase: NounPhrase, sentence: Sentence, index: number, build: Building): string[] {
+  const known = [sentence.outputs[index + 1], sentence.outputs[index - 1]];
+  return known.flatMap((other) => {
+    if (other?.head.kind !== "column" || other.aggregate || phrase.aggregate) return [];
+    const { table, column } = build.resolver.column(other.head.item, [build.frame.entity], other.owners);
+    return build.schema.table(table).display.some((shown) => shown.column === column) ||
+      /name$/i.test(other.head.item.text)
+      ? [table]
+      : [];
+  });
+}
+
 /** "id" of rows whose key has another name. */
-function keyOf(item: ItemOf<"column">, tables: string[], build: Building): ColumnRef | undefined {
+function keyOf(
+  item: ItemOf<"column">,
+  tables: string[],
+  meant: string | undefined,
+  build: Building,
+): ColumnRef | undefined {
   if (!/^ids?$/i.test(item.text)) return undefined;
-  const table = tables.find((name) => !item.options.some((option) => option.table === name && option.score >= 0.85));
+  const own = (name: string) => item.options.some((option) => option.table === name && option.score >= 0.85);
+  const table = meant ?? tables.find((name) => !own(name));
   const primary = table ? build.schema.table(table).table.primaryKey : [];
   return table && table === tables[0] && primary.length === 1 ? { table, column: primary[0] as string } : undefined;
 }

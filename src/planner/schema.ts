@@ -160,19 +160,24 @@ const shortened: Record<string, string[]> = {
   addr: ["address"],
   amt: ["amount"],
   avg: ["average"],
+  cd: ["code"],
   cnt: ["count"],
   ctry: ["country"],
   cust: ["customer"],
   dept: ["department"],
   desc: ["description"],
   descr: ["description"],
+  dt: ["date"],
   emp: ["employee"],
+  flg: ["flag"],
   lang: ["language"],
   loc: ["location"],
   mgr: ["manager"],
   msg: ["message"],
+  nm: ["name"],
   org: ["organization"],
   pct: ["percent"],
+  prc: ["price"],
   prod: ["product"],
   pub: ["publication"],
   qty: ["quantity"],
@@ -186,6 +191,10 @@ const shortened: Record<string, string[]> = {
 /** Usual short forms in names as the words they stand for: Fname, l_name, dept_desc. */
 function writtenOut(words: string[]): string[] {
   if (!isOn("short names")) return words;
+  const given = words
+    .join(" ")
+    .replace(/\b(given|family) name\b/, (_, kind) => (kind === "given" ? "first name" : "last name"));
+  if (given !== words.join(" ")) return given.split(" ");
   if (words.length === 2 && words[1] === "name" && /^[flm]$/.test(words[0] ?? ""))
     return shortened[`${words[0]}name`] ?? words;
   if (words.length > 1 && /^(no|nr|num)$/.test(words.at(-1) ?? "")) return [...words.slice(0, -1), "number"];

@@ -28,6 +28,19 @@ function sharedStart(a: string, b: string): number {
 export const isTail = (part: string, word: string): boolean =>
   part.length >= 4 && word.length >= part.length + 3 && word.endsWith(part);
 
+const consonants = (word: string): string => word.replace(/[aeiou]/g, "").replace(/(.)\1/g, "$1");
+
+/** "mtrl" for "material", "nm" for "name": a short form without the vowels, with the same first letter. */
+export function isSkeleton(word: string, short: string): boolean {
+  if (short.length < 2 || short.length >= word.length || short[0] !== word[0] || /[aeiou]/.test(short.slice(1)))
+    return false;
+  const [own, other] = [consonants(word), consonants(short)];
+  if (own === other) return short.length > 2 || word.length <= 4;
+  let at = 0;
+  for (const letter of own) if (letter === other[at]) at += 1;
+  return other.length >= 3 && at === other.length && other.length * 2 >= own.length;
+}
+
 /** One letter more, less, other or swapped in a longer word. */
 export function isSlip(a: string, b: string): boolean {
   if (Math.min(a.length, b.length) < 6 || Math.abs(a.length - b.length) > 1 || a[0] !== b[0]) return false;

@@ -67,76 +67,113 @@ export function createJoinGraph(schema: Schema, wishes: JoinWishes): JoinGraph {
         a.step.to.localeCompare(b.step.to) ||
         String(a.step.pairs[0]?.left).localeCompare(String(b.step.pairs[0]?.left)),
     );
-  const cache = new Map<string, Map<string, { cost: number; via?: Step }>>();
+  const cache = new Map<string, Map<string, Reached>>();
 
-  function reach(from: string): Map<string, { cost: number; via?: Step }> {
+  function reach(from: string): Map<string, Reached> {
     const known = cache.get(from);
     if (known) return known;
-    const found = new Map<string, { cost: number; via?: Step }>([[from, { cost: 0 }]]);
-    const open = new Set([from]);
+    // A table may be reached by a key of the row or by its partners; what comes next depends on which.
+    const states = new Map<string, Reached>([[stateOf(from, false), { table: from, cost: 0, up: false }]]);
+    const open = new Set(states.keys());
     while (open.size > 0) {
-      const next = [...open].sort(
-        (a, b) => (found.get(a)?.cost ?? 0) - (found.get(b)?.cost ?? 0) || a.localeCompare(b),
+      const at = [...open].sort(
+        (a, b) => (states.get(a)?.cost ?? 0) - (states.get(b)?.cost ?? 0) || a.localeCompare(b),
       )[0] as string;
-      open.delete(next);
-      for (const { step, cost } of edges.get(next) ?? []) {
-        const total = (found.get(next)?.cost ?? 0) + cost;
-        if (total < (found.get(step.to)?.cost ?? Number.POSITIVE_INFINITY) - 1e-9) {
-          found.set(step.to, { cost: total, via: step });
-          open.add(step.to);
+      open.delete(at);
+      const here = states.get(at) as Reached;
+      for (const { step, cost } of edges.get(here.table) ?? []) {
+        const total = here.cost + cost + (here.up && !step.toOne ? turn : 0);
+        const state = stateOf(step.to, isUp(step));
+        if (total < (states.get(state)?.cost ?? Number.POSITIVE_INFINITY) - 1e-9) {
+          states.set(state, { table: step.to, cost: total, up: isUp(step), via: step, before: here });
+          open.add(state);
         }
       }
     }
+    const found = new Map<string, Reached>();
+    for (const state of states.values())
+      if (state.cost < (found.get(state.table)?.cost ?? Number.POSITIVE_INFINITY) - 1e-9) found.set(state.table, state);
     cache.set(from, found);
     return found;
   }
 
+  /** Each row of both ends has at most one partner: nothing is shared by others. */
+  const isUp = (step: Step): boolean =>
+    step.toOne && !edges.get(step.to)?.some((back) => back.step.relation === step.relation && back.step.toOne);
+
+  /** The steps that add one target after the other, each from where it is nearest. */
+  function connectInOrder(base: string, targets: readonly string[]): { steps: Step[]; cost: number } | undefined {
+    const inside = new Map<string, Step | undefined>([[base, undefined]]);
+    const steps: Step[] = [];
+    let cost = 0;
+    for (const table of targets) {
+      if (inside.has(table)) continue;
+      let best: { from: string; cost: number } | undefined;
+      for (const [from, via] of inside) {
+        const path = graph.path(from, table);
+        if (!path) continue;
+        const turned = via && path[0] && isUp(via) && !path[0].toOne ? turn : 0;
+        const own = graph.distance(from, table) + turned;
+        if (!best || own < best.cost - 1e-9) best = { from, cost: own };
+      }
+      if (!best) return undefined;
+      cost += best.cost;
+      for (const step of graph.path(best.from, table) ?? []) {
+        if (inside.has(step.to)) continue;
+        inside.set(step.to, step);
+        steps.push(step);
+      }
+    }
+    return { steps, cost };
+  }
+
   const graph: JoinGraph = {
     path(from, to) {
-      const found = reach(from);
-      if (!found.has(to)) return undefined;
       const steps: Step[] = [];
-      for (let at = to; at !== from; ) {
-        const via = found.get(at)?.via;
-        if (!via) return undefined;
-        steps.unshift(via);
-        at = via.from;
-      }
+      let state = reach(from).get(to);
+      if (!state) return undefined;
+      for (; state?.via; state = state.before) steps.unshift(state.via);
       return steps;
     },
     distance: (from, to) => reach(from).get(to)?.cost ?? 99,
     toOne: (from, to) => graph.path(from, to)?.every((step) => step.toOne) ?? false,
     connect(base, targets) {
-      const inside = new Set([base]);
-      const steps: Step[] = [];
       const open = [...new Set(targets)].filter((table) => table !== base);
-      while (open.length > 0) {
-        let best: { path: Step[]; cost: number; table: string } | undefined;
-        for (const table of open) {
-          for (const from of inside) {
-            const cost = graph.distance(from, table);
-            if (cost < 99 && (!best || cost < best.cost - 1e-9)) {
-              const path = graph.path(from, table);
-              if (path) best = { path, cost, table };
-            }
-          }
-        }
-        if (!best) return undefined;
-        for (const step of best.path) {
-          if (!inside.has(step.to)) {
-            inside.add(step.to);
-            steps.push(step);
-          }
-        }
-        open.splice(0, open.length, ...open.filter((table) => !inside.has(table)));
+      const nearest = [...open].sort((a, b) => graph.distance(base, a) - graph.distance(base, b));
+      const orders = open.length <= 3 ? permutations(nearest) : [nearest];
+      let best: { steps: Step[]; cost: number } | undefined;
+      for (const order of orders) {
+        const found = connectInOrder(base, order);
+        if (found && (!best || found.cost < best.cost - 1e-9)) best = found;
       }
-      return steps;
+      return best?.steps;
     },
     selfRelation: (table) =>
       usableRelations(schema, wishes).find((relation) => relation.from === table && relation.to === table),
   };
   return graph;
 }
+
+interface Reached {
+  table: string;
+  cost: number;
+  /** Reached by a key that many rows share. */
+  up: boolean;
+  via?: Step;
+  before?: Reached;
+}
+
+/** What rows of one table have in common ties them less than a record of both: members and books of the same branch. */
+const turn = 0.45;
+
+const stateOf = (table: string, up: boolean): string => `${up ? "^" : ""}${table}`;
+
+const permutations = (items: readonly string[]): string[][] =>
+  items.length < 2
+    ? [[...items]]
+    : items.flatMap((first, at) =>
+        permutations([...items.slice(0, at), ...items.slice(at + 1)]).map((rest) => [first, ...rest]),
+      );
 
 function usableRelations(schema: Schema, wishes: JoinWishes): Relation[] {
   const replaced = schema.relations.filter(

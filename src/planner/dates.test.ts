@@ -21,6 +21,11 @@ describe("findDates", () => {
     ["in the second quarter of 2024", "2024-04-01", "2024-07-01"],
     ["only 2010", "2010-01-01", "2011-01-01"],
     ["in 2014 or 2015", "2014-01-01", "2016-01-01"],
+    ["spent in the 90 days before 2023-07-01", "2023-04-02", "2023-07-01"],
+    ["in the 30 days up to and including 2023-12-15", "2023-11-16", "2023-12-16"],
+    ["within two weeks after 1 May 2023", "2023-05-02", "2023-05-16"],
+    ["trips from March to June 2023", "2023-03-01", "2023-07-01"],
+    ["between May and July 2022", "2022-05-01", "2022-08-01"],
   ])("%s", (text, from, to) => {
     expect(period(text)).toEqual({ from, to });
   });

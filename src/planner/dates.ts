@@ -1,4 +1,6 @@
 /** Dates in a question, found before values are looked up, so that "May 2023" never becomes a family name. */
+import { dayOf, iso, isYear, type Moment, monthOf, shift, unitsBack } from "./calendar.ts";
+import { readMonths, readStretch } from "./date-stretches.ts";
 import type { Token } from "./language.ts";
 import { numberWords } from "./lexicon.ts";
 
@@ -17,20 +19,6 @@ export interface DateSpan {
   period: Period;
 }
 
-const monthNames = [
-  "january",
-  "february",
-  "march",
-  "april",
-  "may",
-  "june",
-  "july",
-  "august",
-  "september",
-  "october",
-  "november",
-  "december",
-];
 const ordinals: Record<string, number> = {
   first: 1,
   second: 2,
@@ -74,43 +62,6 @@ const introducing = new Set([
   "both",
   "either",
 ]);
-
-interface Moment {
-  /** Start of the day, month or year, and of the one after it. */
-  from: string;
-  to: string;
-  years?: [number, number];
-}
-
-const pad = (value: number, size = 2) => String(value).padStart(size, "0");
-const iso = (year: number, month = 1, day = 1) => {
-  const date = new Date(Date.UTC(year, month - 1, day));
-  return `${pad(date.getUTCFullYear(), 4)}-${pad(date.getUTCMonth() + 1)}-${pad(date.getUTCDate())}`;
-};
-const isYear = (token: Token | undefined) =>
-  token?.number !== undefined &&
-  !token.sign &&
-  Number.isInteger(token.number) &&
-  token.number >= 1800 &&
-  token.number <= 2100 &&
-  token.text.length === 4;
-const monthOf = (token: Token | undefined): number => {
-  if (!token || token.quoted) return 0;
-  const at = monthNames.findIndex(
-    (name) =>
-      name === token.lower ||
-      (token.lower.length >= 3 &&
-        name.startsWith(token.lower) &&
-        (token.lower !== "mar" || token.text === "Mar") &&
-        token.lower.length <= 4),
-  );
-  return at + 1;
-};
-const dayOf = (token: Token | undefined): number => {
-  const match = token ? /^(\d{1,2})(st|nd|rd|th)?$/.exec(token.lower) : null;
-  const day = Number(match?.[1] ?? 0);
-  return day >= 1 && day <= 31 ? day : 0;
-};
 
 /** Reads one date at a token; how many tokens it took, or nothing. */
 function readMoment(
@@ -198,17 +149,6 @@ function readMoment(
   return undefined;
 }
 
-const unitsBack: Record<string, "day" | "week" | "month" | "year"> = {
-  day: "day",
-  days: "day",
-  week: "week",
-  weeks: "week",
-  month: "month",
-  months: "month",
-  year: "year",
-  years: "year",
-};
-
 /** "in the past 30 days", "within the last month": a stretch that ends today; how many tokens it took. */
 function readBack(
   tokens: Token[],
@@ -227,13 +167,7 @@ function readBack(
   const unit = unitsBack[word(number === undefined ? 1 : 2)];
   // "last month" is the one before this; "the past month" ends today.
   if (!unit || (number === undefined && word(0) !== "past")) return undefined;
-  const count = number ?? 1;
-  const from =
-    unit === "year"
-      ? iso(year - count, month, day)
-      : unit === "month"
-        ? iso(year, month - count, day)
-        : iso(year, month, day - count * (unit === "week" ? 7 : 1));
+  const from = shift(today, -(number ?? 1), unit);
   return { from, to: tomorrow, length: number === undefined ? 2 : 3 };
 }
 
@@ -277,6 +211,8 @@ function readSpan(tokens: Token[], at: number, question: string, today?: string)
   };
   const read = (offset: number) => readMoment(tokens, at + offset, today);
 
+  const stretch = readStretch(tokens, at, read) ?? readMonths(tokens, at, read);
+  if (stretch) return finish(stretch.length, { words: "", from: stretch.from, to: stretch.to });
   const lead = /^(in|during|within|over|for|from|since|of)$/.test(word(0)) ? 1 : 0;
   const skipped = word(lead) === "the" ? lead + 1 : lead;
   const back = today ? readBack(tokens, at + skipped, today) : undefined;

@@ -11,7 +11,8 @@ import {
 } from "./finish-frame.ts";
 import { type Condition, type Key, keyTable, type Measure, type Output, sameMeasure } from "./frame.ts";
 import { emptyNouns } from "./lexicon.ts";
-import { columnOutput, tableOf, toKey, toMeasure, toScalar } from "./meanings.ts";
+import { columnOutput, populationOf, tableOf, toKey, toMeasure, toScalar } from "./meanings.ts";
+import { isPeople } from "./people.ts";
 import { readClauses } from "./read-clauses.ts";
 import { readOutput, readOutputs } from "./read-outputs.ts";
 import { dateColumns, isDate, isNumeric, sameColumn } from "./schema.ts";
@@ -27,6 +28,7 @@ export function buildFrame(
   shareOwners(sentences);
   attachHowLong(main);
   groupByClauses(main);
+  namePeople(main, parts);
   const entity = findEntity(main, parts);
   if (!entity) {
     const unknown = main.outputs.map((phrase) => phrase.head).find((head) => head.kind === "unknown");
@@ -147,6 +149,17 @@ function attachHowLong(main: Sentence): void {
   main.clauses = main.clauses.filter((clause) => clause !== be);
 }
 
+/** "how many people …": those that the database keeps, unless it only counts inhabitants. */
+function namePeople(main: Sentence, parts: Pick<Building, "schema" | "graph" | "resolver" | "linked">): void {
+  for (const output of main.outputs) {
+    const phrase = output.head.kind === "count" && output.head.of ? output.head.of : output;
+    if (phrase.head.kind !== "unknown" || !/^(people|persons?|individuals?|humans?)$/i.test(phrase.head.text)) continue;
+    if (populationOf(parts)) continue;
+    const table = parts.resolver.personTable();
+    if (table) phrase.head = { kind: "table", table };
+  }
+}
+
 /** "total sales by media type": known as a group before the measure is chosen. */
 function groupByClauses(main: Sentence): void {
   const measured = main.outputs.some(
@@ -202,7 +215,7 @@ function findEntity(
     const hints = main.clauses.flatMap((clause) => clause.hints).filter((hint) => hint.length > 3);
     const dated = parts.schema.tables.find(
       (table) =>
-        table.person &&
+        isPeople(table) > 0 &&
         table.columns.some((column) => isDate(column) && column.stems.some((word) => hints.includes(word))),
     );
     if (dated) {
@@ -211,7 +224,7 @@ function findEntity(
       for (const clause of main.clauses) if (clause.subject === first) clause.subject = person;
       return dated.name;
     }
-    return parts.resolver.personTable();
+    return parts.resolver.personTable(hints);
   }
   const mentioned = allPhrases(main).flatMap((phrase) =>
     phrase.head.kind === "table" ? [phrase.head.table] : phrase.owners,

@@ -30,6 +30,9 @@ class SentenceParser extends PhrasePlacer {
         this.at += 1;
       }
     }
+    // "ordered from most to least": by what is shown.
+    if (this.ordering?.direction && this.out.orders.length === 0)
+      this.out.orders.push({ direction: this.ordering.direction, alphabetical: false, words: "ordered" });
     this.noteDangling();
     // "where English is not spoken": nothing follows the verb, so what stands before is negated.
     const last = this.out.clauses.at(-1);

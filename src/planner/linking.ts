@@ -16,6 +16,7 @@ import { isOn } from "./parts.ts";
 import { markPatterns } from "./patterns.ts";
 import { phraseIndex } from "./phrases.ts";
 import { reviseItems } from "./revise-items.ts";
+import { markRowNumbers } from "./row-numbers.ts";
 import { type ColumnInfo, isNumeric, type Schema } from "./schema.ts";
 
 export interface ColumnOption {
@@ -174,7 +175,7 @@ export function linkQuestion(asked: string, schema: Schema, values: ValueIndex, 
         addValues(values, schema, span, textOf(start, end), start, end, add, tokens[start - 1]);
     }
   }
-  const items = mergePersons(choose(tokens, candidates), schema);
+  const items = markRowNumbers(mergePersons(choose(tokens, candidates), schema), schema);
   const revised = reviseItems(reviseAggregates(linkEchoes(markPatterns(items, schema, values))));
   return {
     tokens,

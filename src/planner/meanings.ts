@@ -196,7 +196,11 @@ export function isAmount(ref: ColumnRef, { schema }: Pick<Building, "schema">): 
 }
 
 /** Where people are counted as a column of the places that the question names. */
-function populationOf({ schema, graph, linked }: Building): { table: string; column: string } | undefined {
+export function populationOf({
+  schema,
+  graph,
+  linked,
+}: Pick<Building, "schema" | "graph" | "linked">): { table: string; column: string } | undefined {
   const places = linked.items.flatMap((item) =>
     item.kind === "value" ? item.options.map((option) => option.table) : item.kind === "table" ? [item.table] : [],
   );

@@ -3,7 +3,6 @@ import type { Building } from "./building.ts";
 import type { NounPhrase, Sentence } from "./clause-types.ts";
 import type { Measure, Output, Scalar } from "./frame.ts";
 import { stem } from "./language.ts";
-import { placeWords } from "./lexicon.ts";
 import type { ItemOf } from "./linking.ts";
 import {
   columnOutput,
@@ -16,6 +15,7 @@ import {
   toMeasure,
   toScalar,
 } from "./meanings.ts";
+import { readDescription, readWhen } from "./read-when.ts";
 import { type ColumnRef, isNumeric, moneyColumns, sameColumn } from "./schema.ts";
 
 export function readOutputs(sentence: Sentence, build: Building): void {
@@ -23,55 +23,6 @@ export function readOutputs(sentence: Sentence, build: Building): void {
   for (const [index, phrase] of sentence.outputs.entries()) readOutput(phrase, sentence, index, build);
   if (sentence.intent === "when" || sentence.intent === "where") readWhen(sentence, build);
   readDescription(build);
-}
-
-function readWhen(sentence: Sentence, build: Building): void {
-  const { frame, resolver } = build;
-  if (sentence.intent === "where") {
-    readWhere(build);
-    return;
-  }
-  const hints = sentence.clauses.flatMap((clause) => clause.hints);
-  const ref = resolver.date([frame.entity], hints);
-  const first = sentence.outputs[0];
-  if (!ref) return;
-  // What is named by a value is told apart by it, and not asked for.
-  const fixed = (output: Output) =>
-    output.kind === "column" &&
-    frame.conditions.some(
-      (condition) =>
-        condition.kind === "compare" && condition.operator === "=" && sameColumn(condition.ref, output.ref),
-    );
-  frame.outputs = frame.outputs.filter((output) => output.kind !== "key" && !fixed(output));
-  if (build.ranking && first?.superlative) {
-    const fn = build.ranking.direction === "ASC" ? "MIN" : "MAX";
-    build.rankedWhen = build.ranking;
-    delete build.ranking;
-    frame.outputs.push({
-      kind: "measure",
-      measure: { kind: "aggregate", fn, of: { column: ref }, words: first.words },
-    });
-  } else frame.outputs.push({ kind: "column", ref, words: "when" });
-}
-
-/** "Describe section B", "how is the course described?": by the column that describes it. */
-function readDescription({ frame, schema, linked }: Building): void {
-  const asked = linked.items.some((item) => /^describe[ds]?$/i.test(item.text));
-  if (!asked || !frame.outputs.every((output) => output.kind === "key" && output.key.kind === "entity")) return;
-  const column = schema.table(frame.entity).columns.find((known) => known.words.includes("description"));
-  if (column)
-    frame.outputs = [{ kind: "column", ref: { table: column.table, column: column.column }, words: "description" }];
-}
-
-/** "Where is the youngest teacher from?": the place its row holds. */
-function readWhere(build: Building): void {
-  const { frame, schema } = build;
-  if (!frame.outputs.every((output) => output.kind === "key" && output.key.kind === "entity")) return;
-  const { columns } = schema.table(frame.entity);
-  const place = [...placeWords]
-    .map((word) => columns.find((column) => !column.isKey && column.words.includes(word)))
-    .find(Boolean);
-  if (place) frame.outputs = [{ kind: "column", ref: { table: place.table, column: place.column }, words: "where" }];
 }
 
 export function readOutput(phrase: NounPhrase, sentence: Sentence, index: number, build: Building) {

@@ -5,6 +5,7 @@ import type { Scalar } from "./frame.ts";
 import type { JoinGraph } from "./joins.ts";
 import { type ConceptName, isAgentive, placeWords, units } from "./lexicon.ts";
 import type { ItemOf, ValueOption } from "./linking.ts";
+import { peopleTable } from "./people.ts";
 import {
   type ColumnInfo,
   type ColumnRef,
@@ -46,7 +47,8 @@ export interface Resolver {
   /** Rows that record sales of the things in `table`. */
   saleTable(table: string): string | undefined;
   date(near: string[], hints: string[]): ColumnRef | undefined;
-  personTable(): string | undefined;
+  /** `said`: stems of verbs around "who". */
+  personTable(said?: readonly string[]): string | undefined;
   divide(ref: ColumnRef, unit: string | undefined): Scalar["divide"] | undefined;
   /** A number said in `unit` as the column stores it. */
   stored(ref: ColumnRef, value: number, unit: string | undefined): number;
@@ -250,19 +252,9 @@ export function createResolver(context: ResolveContext): Resolver {
       );
       return options.length > 0 ? picker.pick(`date:${near[0] ?? ""}`, "the date", options) : undefined;
     },
-    personTable() {
-      const people = schema.tables.filter(
-        (table) =>
-          table.person ||
-          table.words.some((word) =>
-            /^(person|people|user|customer|employee|student|member|artist|author|player|teacher|owner)s?$/.test(word),
-          ),
-      );
-      const options = people.map((table) => ({
-        label: table.name,
-        value: table.name,
-        score: mention(table.name) * 4 + (table.person ? 0.3 : 0) + Math.min(table.table.rows, 1000) / 10_000,
-      }));
+    personTable(said = []) {
+      const spoken = new Map([...anchors.map((table) => [table, 0] as const), ...mentions]);
+      const options = peopleTable(schema, graph, spoken, said);
       return options.length > 0 ? picker.pick("who", "who", options) : undefined;
     },
     divide(ref, unit) {

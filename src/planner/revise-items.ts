@@ -13,7 +13,7 @@ const asCue = (item: Item, cue: Record<string, unknown>): Item =>
 /** `tails`: nouns that were taken as a mere part of the name before them. */
 export function reviseItems(items: Item[]): { items: Item[]; tails: string[] } {
   const tails: string[] = [];
-  const verbs = rankRated(dropExplained(dropPeople(reviseVerbs(joinPlaces(items)))));
+  const verbs = rankRated(dropExplained(dropPeople(reviseVerbs(joinPlaces(joinDirections(items))))));
   const named = verbs.map((item, index) => {
     const before = verbs[index - 1];
     if (item.kind === "word" && /^['’]$/.test(item.text) && isLinked(before) && /s$/i.test(before?.text ?? ""))
@@ -27,6 +27,34 @@ export function reviseItems(items: Item[]): { items: Item[]; tails: string[] } {
     return item;
   });
   return { items: turnComparatives(dropRepeated(named)), tails };
+}
+
+/** "from the newest to the oldest", "best to worst": an order, not one row. */
+function joinDirections(items: Item[]): Item[] {
+  const made = [...items];
+  for (let at = 0; at < made.length; at += 1) {
+    const first = made[at];
+    if (!isCue(first, "superlative")) continue;
+    let to = at + 1;
+    const noun = ["column", "concept"].includes(made[to]?.kind ?? "");
+    if (noun) to += 1;
+    let last = to + 1;
+    while (isCue(made[last], "filler")) last += 1;
+    if (!/^to( the)?$/i.test(made[to]?.text ?? "") || !isCue(made[last], "superlative")) continue;
+    let from = at;
+    while (
+      isCue(made[from - 1], "filler") ||
+      /^(from|from the|starting|going|ordered|sorted)$/i.test(made[from - 1]?.text ?? "")
+    )
+      from -= 1;
+    const { direction } = first;
+    const words = made.slice(at, last + 1).map((item) => item.text);
+    const span = { start: first.start, end: made[last]?.end ?? first.end, text: words.join(" ") };
+    const shown = made[at + 1];
+    const ordered = noun && shown ? [asCue(first, { cue: "order", text: "ordered by" }), shown] : [];
+    made.splice(from, last + 1 - from, ...ordered, { kind: "cue", cue: "direction", direction, ...span } as Item);
+  }
+  return made;
 }
 
 const places = ["", "", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];

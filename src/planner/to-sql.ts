@@ -89,6 +89,8 @@ export function createSqlWriter(catalog: Catalog): SqlWriter {
     on,
     number: (sql, { kind }) => (kind === "text" && !dialect.looseTypes ? dialect.asNumber(sql) : sql),
     literal(value, compared) {
+      if (compared && ["integer", "number"].includes(compared.kind) && /^-?\d{1,15}$/.test(String(value)))
+        return String(Number(value));
       if (dialect.looseTypes || !compared) return typeof value === "number" ? String(value) : dialect.text(value);
       if (compared.kind === "boolean" && /^(1|0|t|f|true|false|yes|no)$/i.test(String(value)))
         return dialect.boolean(/^(1|t|true|yes)$/i.test(String(value)));

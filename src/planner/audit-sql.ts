@@ -30,7 +30,7 @@ const demands: Demand[] = [
     name: "alternative",
     word: (item, next) =>
       isCue(item, "or") && !/^(more|less|fewer|greater|later|earlier|after|before)$/i.test(next?.text ?? ""),
-    met: /\bOR\b|\bIN \(|>=|<=|BETWEEN|NOT EXISTS|<>/,
+    met: /\bOR\b|\bIN \(|NOT EXISTS|<>/,
   },
   {
     name: "ranking",

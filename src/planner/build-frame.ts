@@ -407,6 +407,11 @@ function readFollowUp(sentence: Sentence, build: Building) {
     const limits =
       sentence.outputs.length === 1 && sentence.clauses.length > 0 && before.some(known) && before.length > 1;
     const additive = limits || sentence.additive || /^(also|include|add)/i.test(sentence.outputs[0]?.words ?? "");
+    // "And how many?": beside what was asked for.
+    if (onlyCount && rankedMeasure && /^how many$/i.test(first?.words ?? "")) {
+      frame.outputs = [...before, rankedMeasure];
+      return readClauses(sentence, build);
+    }
     if (onlyCount) {
       frame.outputs = [{ kind: "measure", measure: { kind: "count", table: frame.entity, words: "how many" } }];
       return readClauses(sentence, build);

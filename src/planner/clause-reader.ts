@@ -46,6 +46,7 @@ export abstract class ClauseReader extends PhraseReader {
     // "number of tracks sold", "units sold": part of the noun; "tracks never sold", "customers who bought a Jazz track": a clause.
     this.startClause("sold", item.text);
     this.hints.push("sold");
+    if (this.or && next?.kind === "period") return;
     const after = isCue(next, "filler") ? this.peek(1) : next;
     const object = after && ["table", "column", "value", "concept"].includes(after.kind) && !isCue(next, "preposition");
     const passive =
@@ -132,7 +133,19 @@ export abstract class ClauseReader extends PhraseReader {
     }
     if (!next) return;
     this.at += 1;
+    const [inPredicate, link] = [this.inPredicate, this.link];
     this.addClause({ like: { mode, text: next.text }, words: `${mode} ${next.text}` });
+    // "contain 'Ferry' or 'Harbour'"
+    for (;;) {
+      const join = this.peek();
+      const other = this.peek(1);
+      const listed = other?.kind === "value" && (other.quoted || other.options.length === 0);
+      if (!isCue(join, "or", "and") || !quoted || !listed) break;
+      this.at += 2;
+      this.or = isCue(join, "or");
+      [this.inPredicate, this.link] = [inPredicate, link];
+      this.addClause({ like: { mode, text: other.text }, words: `${mode} ${other.text}` });
+    }
   }
 
   /** "starts with A": a capital letter that ends the phrase is no article. */

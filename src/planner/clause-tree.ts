@@ -3,6 +3,7 @@
  * its own scope of negation. Nothing is resolved to tables here beyond what linking already says.
  */
 import { emptyPhrase, isCue, type Sentence } from "./clause-types.ts";
+import { stem } from "./language.ts";
 import type { Item, ItemOf } from "./linking.ts";
 import { PhrasePlacer } from "./phrase-placer.ts";
 
@@ -198,6 +199,7 @@ class SentenceParser extends PhrasePlacer {
         if (/^(more|fewer|less|greater|higher)$/i.test(this.peek(1)?.text ?? "")) break;
         this.or = true;
         this.goOn(this.peek(1));
+        this.skipSameNoun();
         break;
       case "compare":
       case "between":
@@ -212,6 +214,13 @@ class SentenceParser extends PhrasePlacer {
         this.takeNull(true, item.text);
         break;
       case "set":
+        // "registered after 2020": the verb, not that something is recorded at all.
+        if (this.peek(1)?.kind === "period") {
+          this.startClause("verb", item.text);
+          this.hints.push(stem(item.text));
+          if (isCue(this.items[this.at - 1], "and", "or") && this.subject) this.nearest = this.subject;
+          break;
+        }
         this.takeNull(false, item.text);
         break;
       case "order":
@@ -292,7 +301,7 @@ class SentenceParser extends PhrasePlacer {
 
   openRelative(word: string): void {
     this.negated = /without/.test(word);
-    this.or = false;
+    this.or = this.or && isCue(this.items[this.at - 1], "or");
     this.hints = [];
     this.link = { kind: "relative", word };
     if (/have|has|had|having/.test(word)) this.link = { kind: "have", word };
@@ -314,7 +323,9 @@ class SentenceParser extends PhrasePlacer {
         const last = this.out.clauses.at(-1);
         // "whose courses have not been arranged": the courses themselves are what there is none of.
         const said = this.negated && last?.object !== undefined && last.object === this.nearest;
-        if (this.endsHere() && !said) this.addClause({ words: token.text });
+        // "or produced before 1980": the alternative is the time, not that it happened.
+        const timed = this.or && this.peek()?.kind === "period";
+        if (this.endsHere() && !said && !timed) this.addClause({ words: token.text });
       }
       return;
     }
@@ -367,10 +378,25 @@ class SentenceParser extends PhrasePlacer {
     return isCue(next, "stop", "comma", "and", "or", "contrast", "order", "direction");
   }
 
+  /** "electric bikes or bikes bought after 2021": the same rows under another condition. */
+  skipSameNoun(): void {
+    let next = 1;
+    while (isCue(this.peek(next), "filler")) next += 1;
+    const noun = this.peek(next);
+    const subject = this.subject ?? this.out.outputs.at(-1);
+    const head = subject?.head.kind === "count" ? subject.head.of?.head : subject?.head;
+    if (noun?.kind !== "table" || head?.kind !== "table" || head.table !== noun.table || !this.peek(next + 1)) return;
+    if (isCue(this.peek(next + 1), "stop", "comma")) return;
+    this.at += next;
+    this.inPredicate = true;
+    this.nearest = subject;
+    this.subject = subject;
+  }
+
   /** "who bought tracks or live in Rome": a verb behind a conjunction speaks of the subject again. */
   goOn(next: Item | undefined): void {
     const verb = next?.kind === "word" && next.token.pos === "VERB";
-    if (verb && this.inPredicate && this.subject) this.nearest = this.subject;
+    if (verb && (this.inPredicate || this.or) && this.subject) this.nearest = this.subject;
   }
 
   takeConjunction(cue: "and" | "comma"): void {

@@ -131,8 +131,10 @@ export function toMeasure(phrase: NounPhrase, build: Building, near: string[]): 
         ...of.owners,
         ...(owner ? [owner] : []),
       ]);
-      // "number of injuries", kept as a number: added up, not counted.
-      if (!of.distinct && isAmount(ref, build)) {
+      // "number of injuries", kept as a number: added up, not counted; "the average number of days" is one of days.
+      const folds = phrase.aggregate !== undefined && !["COUNT", "SUM"].includes(phrase.aggregate);
+      const counts = folds && isNumeric(build.schema.column(ref)) && !build.schema.column(ref).isKey;
+      if (!of.distinct && (counts || isAmount(ref, build))) {
         const fn = phrase.aggregate && phrase.aggregate !== "COUNT" ? phrase.aggregate : "SUM";
         return { kind: "aggregate", fn, of: { column: ref }, words };
       }

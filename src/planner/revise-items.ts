@@ -26,7 +26,7 @@ export function reviseItems(items: Item[]): { items: Item[]; tails: string[] } {
     }
     return item;
   });
-  return { items: turnComparatives(dropRepeated(named)), tails };
+  return { items: turnComparatives(dropRepeated(named.map(buyers))), tails };
 }
 
 /** "from the newest to the oldest", "best to worst": an order, not one row. */
@@ -75,6 +75,18 @@ function joinPlaces(items: Item[]): Item[] {
     const place = placeOfWord(first.text.toLowerCase());
     return [{ ...item, start: first.start, text: `${first.text} ${item.text}`, place } as Item];
   });
+}
+
+/** "merchants that ordered wine", "did not order any": what they did, not how rows are sorted. */
+function buyers(item: Item, at: number, items: Item[]): Item {
+  const before = items[at - 1];
+  const did = isCue(before, "relative", "who", "do", "not") || (isCue(before, "have") && at > 1);
+  return isCue(item, "order") &&
+    /^order(ed|s)?$/i.test(item.text) &&
+    did &&
+    !isCue(items[at + 1], "preposition", "stop")
+    ? asCue(item, { cue: "sold" })
+    : item;
 }
 
 /** "more than 10 people killed": the column says what the people are counted for. */

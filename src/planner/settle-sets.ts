@@ -21,6 +21,7 @@ function splitBoth(build: Building): void {
   const { frame, graph } = build;
   const both = build.linked.items.find((item) => item.kind === "cue" && item.cue === "both");
   if (!both) return;
+  splitValues(build);
   frame.conditions = frame.conditions.flatMap((condition): Condition[] => {
     const parts = condition.kind === "any" ? condition.of : [];
     const [first] = parts.flatMap(conditionColumns);
@@ -28,6 +29,35 @@ function splitBoth(build: Building): void {
     if (!same || graph.toOne(frame.entity, first.table)) return [condition];
     return parts.map((part) => partner(part, first.table, build));
   });
+}
+
+/** "years in which both a novel and a crime book …": no row holds two values of one column, but what they share may. */
+function splitValues(build: Building): void {
+  const { frame, graph } = build;
+  const shared = sharedOutput(build);
+  const isValue = (condition: Condition): condition is Compare =>
+    condition.kind === "compare" && ["=", "IN"].includes(condition.operator) && !condition.ref.role;
+  for (const first of frame.conditions.filter(isValue)) {
+    const same = frame.conditions.filter(isValue).filter((other) => sameColumn(other.ref, first.ref));
+    const values = [...new Set(same.flatMap((condition) => condition.values))];
+    const at = frame.conditions.indexOf(first);
+    if (values.length < 2 || at < 0) continue;
+    const words = same.map((condition) => condition.words).join(" and ");
+    if (!graph.toOne(frame.entity, first.ref.table)) {
+      if (same.length < 2 || frame.all) continue;
+      frame.conditions = frame.conditions.filter((condition) => !same.includes(condition as Compare));
+      frame.conditions.splice(at, 0, { ...first, operator: "IN", values, words });
+      frame.all = { ref: first.ref, values, words };
+      continue;
+    }
+    if (!shared || sameColumn(shared, first.ref) || first.ref.table !== frame.entity) continue;
+    frame.conditions = frame.conditions.filter((condition) => !same.includes(condition as Compare));
+    for (const value of values)
+      frame.conditions.push(
+        ofValue(shared, [{ ...first, operator: "=", values: [value], words: String(value) }], false, build),
+      );
+    frame.distinct = true;
+  }
 }
 
 const partner = (condition: Condition, target: string, build: Building): Condition => ({

@@ -47,7 +47,9 @@ export abstract class ClauseReader extends PhraseReader {
     this.startClause("sold", item.text);
     this.hints.push("sold");
     if (this.or && next?.kind === "period") return;
-    const after = isCue(next, "filler") ? this.peek(1) : next;
+    let to = 0;
+    while (isCue(this.peek(to), "filler", "all", "distinct", "no")) to += 1;
+    const after = this.peek(to);
     const object = after && ["table", "column", "value", "concept"].includes(after.kind) && !isCue(next, "preposition");
     const passive =
       !object &&

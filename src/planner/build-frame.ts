@@ -14,6 +14,7 @@ import { emptyNouns } from "./lexicon.ts";
 import { columnOutput, populationOf, tableOf, toKey, toMeasure, toScalar } from "./meanings.ts";
 import { isPeople } from "./people.ts";
 import { readClauses } from "./read-clauses.ts";
+import { readMoreThan } from "./read-more-than.ts";
 import { readOutput, readOutputs } from "./read-outputs.ts";
 import { dateColumns, isDate, isNumeric, sameColumn } from "./schema.ts";
 import { settleGroupColumns, settlePatterns } from "./settle-columns.ts";
@@ -63,6 +64,7 @@ export function buildFrame(
   build.bareAmounts = bareAmounts(main, build);
   readClauses(main, build);
   for (const sentence of sentences.slice(1)) readFollowUp(sentence, build);
+  readMoreThan(build);
   settleShare(build);
   settleSets(build);
   settleBareCounts(build);

@@ -47,7 +47,7 @@ export function describeColumn(ref: ColumnRef, schema: Schema, entity?: string):
 export function describeScalar(scalar: Scalar, schema: Schema, entity?: string): string {
   const unit = scalar.divide ? ` in ${scalar.divide.unit}` : "";
   if (scalar.per)
-    return `${describeColumn(scalar.column, schema, entity)} divided by ${describeColumn(scalar.per, schema, entity)}`;
+    return `${describeColumn(scalar.column, schema, entity)} ${scalar.minus ? "minus" : "divided by"} ${describeColumn(scalar.per, schema, entity)}`;
   if (scalar.times)
     return `revenue (${columnWords(scalar.column.column)} × ${columnWords(scalar.times.column)})${unit}`;
   return `${describeColumn(scalar.column, schema, entity)}${unit}`;
@@ -58,10 +58,10 @@ export const isLength = (ref: ColumnRef, schema: Schema): boolean =>
 
 /** Without an article, so that it can stand after "the" and "with the highest". */
 export function describeMeasure(measure: Measure, schema: Schema): string {
-  const { per, where = [], ...plain } = measure;
+  const { per, minus, where = [], ...plain } = measure;
   if (per) {
     const over = describeMeasure({ ...plain, where } as Measure, schema);
-    return `${over} divided by the ${describeMeasure(per, schema)}`;
+    return `${over} ${minus ? "minus" : "divided by"} the ${describeMeasure(per, schema)}`;
   }
   if (where.length > 0) {
     const conditions = where.map((condition) => describeCondition(condition, schema, measureTable(measure)));
@@ -261,6 +261,8 @@ function describeCount(
 /** "more than 20 tracks", "total over 40". */
 export function describeHaving(having: Having, schema: Schema): string {
   const { measure, operator, value, upper } = having;
+  if (having.than)
+    return `${describeMeasure(measure, schema)} ${comparisons[operator] ?? operator} the ${describeMeasure(having.than, schema)}`;
   if (value === "average")
     return `${describeMeasure(measure, schema)} ${comparisons[operator] ?? operator} the average of all`;
   if (measure.kind === "count" && !measure.distinct) return describeCount(operator, value, upper, measure.table);

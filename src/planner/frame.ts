@@ -7,8 +7,9 @@ import type { ColumnRef } from "./schema.ts";
 export interface Scalar {
   column: ColumnRef;
   times?: ColumnRef;
-  /** Divided by this column of the same row. */
+  /** Divided by this column of the same row, or reduced by it where `minus`. */
   per?: ColumnRef;
+  minus?: boolean;
   /** The column is divided by this to give `unit`. */
   divide?: { by: number; unit: string };
 }
@@ -16,8 +17,9 @@ export interface Scalar {
 interface Measured {
   /** Only rows that meet these are measured; the others stay in their groups. */
   where?: Condition[];
-  /** A ratio: the measure is divided by this one. */
+  /** A ratio: the measure is divided by this one, or reduced by it where `minus`. */
   per?: Measure;
+  minus?: boolean;
   words: string;
 }
 export type Measure = Measured &
@@ -90,8 +92,9 @@ export type Condition =
 export interface Having {
   measure: Measure;
   operator: Operator | "BETWEEN";
-  /** `average`: over all groups. */
+  /** `average`: over all groups; `than`: another figure of the same group. */
   value: number | "average";
+  than?: Measure;
   upper?: number;
   /** All of these values must occur in the group. */
   words: string;
@@ -154,7 +157,7 @@ export const measureTable = (measure: Measure): string =>
 /** A ratio as its two measures. */
 export const measureParts = (measure: Measure): Measure[] => (measure.per ? [measure, measure.per] : [measure]);
 /** A ratio's own measure, without what it is divided by. */
-export const plainMeasure = ({ per, ...measure }: Measure): Measure => measure as Measure;
+export const plainMeasure = ({ per, minus, ...measure }: Measure): Measure => measure as Measure;
 export const measureConditions = (measure: Measure): Condition[] =>
   measureParts(measure).flatMap((part) => part.where ?? []);
 export const sameMeasure = (a: Measure, b: Measure): boolean =>

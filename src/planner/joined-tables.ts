@@ -105,6 +105,7 @@ export class JoinedTables {
   scalar(scalar: Scalar, calculated = false): string {
     const number = (ref: ColumnRef) => this.write.number(this.col(ref), this.schema.column(ref).info);
     const plain = calculated || scalar.divide ? number(scalar.column) : this.col(scalar.column);
+    if (scalar.per && scalar.minus) return `${number(scalar.column)} - ${number(scalar.per)}`;
     if (scalar.per) return `1.0 * ${number(scalar.column)} / NULLIF(${number(scalar.per)}, 0)`;
     const base = scalar.times ? `${number(scalar.column)} * ${number(scalar.times)}` : plain;
     return scalar.divide ? `${base} / ${decimal(scalar.divide.by)}` : base;

@@ -130,7 +130,10 @@ export class MeasuredRows extends OrderedSteps {
     for (const output of frame.outputs)
       if (output.kind === "measure" && !(countsGroups(frame) && frame.groups[0]?.kind === "column"))
         add(output.measure);
-    for (const having of frame.having) add(having.measure);
+    for (const having of frame.having) {
+      add(having.measure);
+      if (having.than) add(having.than);
+    }
     for (const order of frame.order) if (order.by.kind === "measure") add(order.by.measure);
     if (frame.winner?.by.kind === "measure") add(frame.winner.by.measure);
     if (frame.share?.of) add(frame.share.of);
@@ -176,6 +179,7 @@ export class MeasuredRows extends OrderedSteps {
     if (measure.per) {
       const over = this.measureInput(plainMeasure(measure), grain, careful, true);
       const under = this.measureInput(measure.per, grain, careful, true);
+      if (measure.minus) return (read) => `${over(read)} - ${under(read)}`;
       return (read) => `1.0 * ${over(read)} / NULLIF(${under(read)}, 0)`;
     }
     if (measure.where && !(measure.kind === "aggregate" && measure.fn === "MEDIAN"))
@@ -304,8 +308,11 @@ export class MeasuredRows extends OrderedSteps {
   having(condition: Having, sql: Map<Measure, string>, measures: Measure[]): string {
     const measure = measures.find((known) => same(known, condition.measure)) as Measure;
     const call = sql.get(measure) ?? "COUNT(*)";
-    const text =
-      condition.operator === "BETWEEN"
+    const { than } = condition;
+    const other = than && sql.get(measures.find((known) => same(known, than)) as Measure);
+    const text = other
+      ? `${call} ${condition.operator} ${other}`
+      : condition.operator === "BETWEEN"
         ? `${call} BETWEEN ${condition.value} AND ${condition.upper}`
         : `${call} ${condition.operator} ${condition.value}`;
     this.filterFor(condition, text);

@@ -58,7 +58,10 @@ export class NamedSteps extends RowConditions {
 
   measureName(measure: Measure): string {
     if (measure.per)
-      return `${this.measureName(plainMeasure(measure))}_per_${this.measureName(measure.per)}`.slice(0, 60);
+      return `${this.measureName(plainMeasure(measure))}_${measure.minus ? "minus" : "per"}_${this.measureName(measure.per)}`.slice(
+        0,
+        60,
+      );
     if (measure.kind === "count")
       return measure.distinct ? `${snake(measure.distinct.column)}_count` : `${snake(ownName(measure.table))}_count`;
     const prefix = figureWords[measure.fn];
@@ -74,7 +77,11 @@ export class NamedSteps extends RowConditions {
   }
 
   scalarName(scalar: Scalar): string {
-    if (scalar.per) return `${this.columnName(scalar.column)}_per_${this.columnName(scalar.per)}`.slice(0, 60);
+    if (scalar.per)
+      return `${this.columnName(scalar.column)}_${scalar.minus ? "minus" : "per"}_${this.columnName(scalar.per)}`.slice(
+        0,
+        60,
+      );
     if (scalar.divide) return scalar.divide.unit;
     return scalar.times ? "amount" : this.columnName(scalar.column);
   }

@@ -33,6 +33,7 @@ import { type Compiled, compileFrame } from "./relational-tree.ts";
 import { createResolver } from "./resolve.ts";
 import { offerVerified, reuseReading, reuseVerified } from "./reuse.ts";
 import { createSchema, type Schema } from "./schema.ts";
+import { splitDifference } from "./split-difference.ts";
 import { askAboutTwins } from "./twin-tables.ts";
 
 export type { Plan, Planned, PlannerInput } from "./plan.ts";
@@ -373,7 +374,7 @@ function readQuestion(
   corrected: Corrected,
   forced: ReadonlyMap<string, string>,
 ): Attempt | undefined {
-  const sides = splitRatio(linked.items);
+  const sides = splitRatio(linked.items) ?? splitDifference(linked.items);
   const sentences = sides
     ? [...parseSentences(sides.over), ...parseSentences(sides.under)]
     : parseSentences(linked.items);
@@ -422,8 +423,9 @@ function buildRatio(
   const build = (items: Item[]) => buildFrame(parseSentences(items), { ...parts, linked: { ...parts.linked, items } });
   const [over, under] = [build(sides.over), build(sides.under)];
   if (!over || !under) return over ?? under;
-  const words = parts.linked.items.find((item) => /^ratio/i.test(item.text))?.text ?? "ratio";
-  const made = divide(over, under, words);
+  const words =
+    parts.linked.items.find((item) => /^(ratio|difference|gap|margin|spread)/i.test(item.text))?.text ?? "ratio";
+  const made = divide(over, under, words, sides.minus);
   if (!made) over.notes.push(`"${words}" could not be tied to two figures that can be divided.`);
   return { ...(made ?? over), linked: parts.linked };
 }

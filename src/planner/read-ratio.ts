@@ -9,10 +9,11 @@ import type { Item } from "./linking.ts";
 import { toKey } from "./meanings.ts";
 import { isOn } from "./parts.ts";
 
-/** Both sides with what stands before and after them. */
+/** Both sides with what stands before and after them; `minus`: the second is taken from the first. */
 export interface RatioSides {
   over: Item[];
   under: Item[];
+  minus?: boolean;
 }
 
 const isNoun = (item: Item | undefined): boolean =>
@@ -81,7 +82,7 @@ function dropLead(items: Item[]): Item[] {
 const bare = (value: unknown): string => JSON.stringify(value, (name, inner) => (name === "words" ? undefined : inner));
 
 /** Both readings as one frame, or nothing when they don't fit together. */
-export function divide(over: Building, under: Building, words: string): Building | undefined {
+export function divide(over: Building, under: Building, words: string, minus = false): Building | undefined {
   // One figure on each side; otherwise what only one side shows.
   const rest = (own: Building, other: Building): Output[] => {
     const measures = own.frame.outputs.filter((output) => output.kind === "measure");
@@ -96,8 +97,9 @@ export function divide(over: Building, under: Building, words: string): Building
   if (over.frame.having.length + under.frame.having.length > 0) return undefined;
   const shared = over.frame.conditions.filter((condition) => isIn(condition, under.frame.conditions));
   const own = (build: Building) => build.frame.conditions.filter((condition) => !isIn(condition, shared));
-  const output = divideOutputs(first, second, own(over), own(under), words);
-  if (!output) return undefined;
+  const divided = divideOutputs(first, second, own(over), own(under), words);
+  if (!divided) return undefined;
+  const output = minus ? subtract(divided) : divided;
   // Divided row by row, each row is shown with what it is.
   const listed = over.main.groups.length > 0 && over.frame.groups.length === 0 && over.frame.outputs.length === 1;
   const keys: Output[] = listed ? over.main.groups.flatMap((group) => groupKeys(group, over)) : [];
@@ -117,6 +119,13 @@ export function divide(over: Building, under: Building, words: string): Building
     unknownValues: [...over.unknownValues, ...under.unknownValues],
   };
 }
+
+const subtract = (output: Output): Output =>
+  output.kind === "measure"
+    ? { kind: "measure", measure: { ...output.measure, minus: true } }
+    : output.kind === "scalar"
+      ? { ...output, of: { ...output.of, minus: true } }
+      : output;
 
 function groupKeys(group: NounPhrase, build: Building): Output[] {
   const key = toKey(group, build, [build.frame.entity]);

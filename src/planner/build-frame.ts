@@ -60,6 +60,7 @@ export function buildFrame(
   for (const text of sentences.flatMap((sentence) => sentence.unread))
     build.notes.push(`"${text}" could not be tied to the data.`);
   readGroups(main, build);
+  countShorthand(main);
   readOutputs(main, build);
   build.bareAmounts = bareAmounts(main, build);
   readClauses(main, build);
@@ -149,6 +150,17 @@ function attachHowLong(main: Sentence): void {
   if (be.object.unit) first.unit ??= be.object.unit;
   for (const clause of main.clauses) if (clause.subject === first) clause.subject = be.object;
   main.clauses = main.clauses.filter((clause) => clause !== be);
+}
+
+/** "Trips per month", "orders per customer" without a verb: how many there are. */
+function countShorthand(main: Sentence): void {
+  const [first, ...more] = main.outputs;
+  const per = main.groups.some((group) => /^(per|by|each)\b/i.test(group.words) || group.each);
+  const plain =
+    first?.head.kind === "table" && !first.aggregate && !first.superlative && !first.cardinal && !first.each;
+  if (main.intent !== "none" || !first || !plain || more.length > 0 || !per || first.beside) return;
+  main.outputs = [{ ...first, head: { kind: "count", of: { ...first } } }];
+  for (const clause of main.clauses) if (clause.subject === first) clause.subject = main.outputs[0] as NounPhrase;
 }
 
 /** "how many people …": those that the database keeps, unless it only counts inhabitants. */

@@ -49,8 +49,11 @@ class SentenceParser extends PhrasePlacer {
     const item = this.peek();
     if (!item) return;
     if (item.kind === "period") {
+      const { link } = this;
       this.addClause({ period: item.period, words: item.text });
       this.at += 1;
+      // "among the 2019 wines": the noun still belongs to the preposition.
+      if (link.kind === "preposition" && this.peek()?.kind === "table") this.link = link;
       return;
     }
     if (/^(including|include|even|also)$/i.test(item.text) && this.includesNone()) return;

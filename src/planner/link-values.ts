@@ -59,7 +59,8 @@ export function addValues(
     const codes = codesOf(first.lemma).flatMap((other) =>
       values.lookup(other).filter((match) => values.coverage(match.table, match.column).distinct <= 3),
     );
-    options = toOptions(codes, schema);
+    const sexes = codes.filter((match) => schema.column(match).words.some((word) => /^(sex|gender)$/.test(word)));
+    options = toOptions(sexes.length > 0 ? sexes : codes, schema);
     loose = 0;
   }
   if (

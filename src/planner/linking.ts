@@ -325,11 +325,8 @@ function addColumns(schema: Schema, span: Token[], start: number, end: number, a
 function standsForRow(schema: Schema, column: ColumnInfo, span: Token[], score: number): boolean {
   if (!column.isKey || span.some((token) => keyWords.ids.has(token.lemma) || token.lemma === "number")) return false;
   const named = schema.table(column.reference?.to ?? column.table);
-  return (
-    named.name !== column.table &&
-    !named.bridge &&
-    nameScore(span, named.words, named.stems, emptyTableWords) >= score - 0.05
-  );
+  const own = named.name === column.table && named.display.some((shown) => shown.column === column.column);
+  return !own && !named.bridge && nameScore(span, named.words, named.stems, emptyTableWords) >= score - 0.05;
 }
 
 /** "each one", "the one with …", "the one that …": stands for what was spoken of. */

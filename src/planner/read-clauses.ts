@@ -37,9 +37,12 @@ export function readClauses(sentence: Sentence, build: Building): void {
         )
       : [];
     const mark = markFrame(build);
+    const whole = limitsWhole(clause, sentence) ? build.frame.share : undefined;
+    if (whole) delete build.frame.share;
     const merged = clause.or && isPlain(last, build) ? clause : { ...clause, or: false };
     readClause(clause.or && !isEmpty(last) ? merged : clause, inner, sentence, build, done);
     done.add(clause);
+    if (whole) build.frame.share = whole;
     const added = addedSince(mark, build);
     if (clause.or && !isEmpty(last) && !isEmpty(added) && !build.frame.share) {
       const kept = build.frame.conditions.includes(last.conditions[0] as Condition) || last.conditions.length === 0;
@@ -52,6 +55,15 @@ export function readClauses(sentence: Sentence, build: Building): void {
       }
     } else if (!isEmpty(added)) last = added;
   }
+}
+
+/** "the percentage of visits in 2023 that were …": the time is said of all visits, what follows of the part. */
+function limitsWhole(clause: Clause, sentence: Sentence): boolean {
+  const predicate = sentence.clauses.findIndex((known) =>
+    ["be", "have", "verb", "sold", "relative"].includes(known.link.kind),
+  );
+  const at = sentence.clauses.indexOf(clause);
+  return at >= 0 && at < predicate && (clause.link.kind === "preposition" || clause.link.kind === "none");
 }
 
 function readClause(clause: Clause, inner: Clause[], sentence: Sentence, build: Building, done: Set<Clause>) {

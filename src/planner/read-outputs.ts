@@ -1,6 +1,7 @@
 /** The asked-for phrases as outputs of the frame. */
 import type { Building } from "./building.ts";
 import type { NounPhrase, Sentence } from "./clause-types.ts";
+import { flagOf } from "./flags.ts";
 import type { Measure, Output, Scalar } from "./frame.ts";
 import { stem } from "./language.ts";
 import type { ItemOf } from "./linking.ts";
@@ -35,6 +36,7 @@ export function readOutput(phrase: NounPhrase, sentence: Sentence, index: number
     const owner = tableOf(inner, build, near) ?? frame.entity;
     readValues(inner, build, owner);
   }
+  if (phrase.of) readFlagged(phrase.of, build);
   if (phrase.of && phrase.of.values.length > 0 && phrase.of.head.kind !== "values")
     readValues(phrase.of, build, tableOf(phrase.of, build, near) ?? frame.entity);
   if (phrase.of?.head.kind === "values") {
@@ -276,6 +278,15 @@ export function readOutput(phrase: NounPhrase, sentence: Sentence, index: number
       frame.outputs.push({ kind: "key", key: groupKey });
     else frame.outputs.push({ kind: "column", ref, words: phrase.words, ...(divide ? { divide } : {}) });
   }
+}
+
+/** "the names of the smokers": rows whose column says yes. */
+function readFlagged(phrase: NounPhrase, build: Building): void {
+  if (phrase.head.kind !== "column" || !/(er|or|ist|ee)s?$/i.test(phrase.words)) return;
+  const ref = build.resolver.column(phrase.head.item, [build.frame.entity], phrase.owners);
+  const flag = flagOf(build.schema.column(ref));
+  if (flag === undefined) return;
+  build.frame.conditions.push({ kind: "compare", ref, operator: "=", values: [flag.yes], words: phrase.words });
 }
 
 /** "For each continent, list its id": what is listed belongs to what the rows stand for, where that has such a column. */

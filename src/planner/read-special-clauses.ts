@@ -6,6 +6,7 @@ import { type Condition, measureTable, type Output } from "./frame.ts";
 import { isSpoken } from "./key-roles.ts";
 import { tableOf, valuesOf } from "./meanings.ts";
 import { type ColumnRef, dateColumns, isDate, quantityColumn, yearColumns } from "./schema.ts";
+import { isDerived } from "./word-forms.ts";
 
 export function periodColumn(
   clause: Clause,
@@ -206,9 +207,31 @@ export function eventTable(
   return found[0]?.name;
 }
 
+/** "not shipped yet", "still waiting to be returned": a date that is only there once it was done. */
+function doneColumn(clause: Clause, { schema }: Building, subject: string): ColumnRef | undefined {
+  const verb = clause.hints.at(-1) ?? "";
+  if (verb.length < 4) return undefined;
+  const found = schema
+    .table(subject)
+    .columns.find(
+      (column) =>
+        isDate(column) &&
+        (column.info.nulls ?? 0) > 0 &&
+        column.stems.some((word) => word === verb || isDerived(word, verb)),
+    );
+  return found ? { table: found.table, column: found.column } : undefined;
+}
+
 /** "films that were never rented", "rooms that were booked": whether there is such an event. */
 export function readEvent(clause: Clause, build: Building, subject: string): void {
   const { frame } = build;
+  const done = doneColumn(clause, build, subject);
+  if (done) {
+    const pending = clause.hints.some((hint) => /^(wait|await|due|remain)$/.test(hint));
+    const isNull = clause.negated || pending;
+    push(build, { kind: "null", ref: done, isNull, words: `${isNull ? "not " : ""}${clause.words}` }, clause.or);
+    return;
+  }
   const target = eventTable(clause.hints, subject, build);
   if (!target) return;
   if (clause.negated)

@@ -232,6 +232,19 @@ export function settleBareCounts(build: Building): void {
         : undefined;
   if (counted) frame.outputs = frame.outputs.map((output) => (build.bareCounts.includes(output) ? counted : output));
   settleBareAmounts(build);
+  settleRankedColumns(build);
+}
+
+/** "top riders by total distance, with the distance": the figure they are ranked by. */
+function settleRankedColumns(build: Building): void {
+  const { frame, graph, ranking } = build;
+  const by = ranking?.by;
+  if (by?.kind !== "measure" || by.measure.kind !== "aggregate" || by.measure.of.times) return;
+  const { column } = by.measure.of;
+  if (graph.toOne(frame.entity, column.table)) return;
+  frame.outputs = frame.outputs.map((output) =>
+    output.kind === "column" && sameColumn(output.ref, column) && !output.divide ? by : output,
+  );
 }
 
 /** "…, and how long is it in minutes?": the ranking's own figure, in the unit asked for. */
@@ -287,6 +300,13 @@ export function finishOutputs(build: Building): void {
       all.some((other) => other.kind === "column" && other.ref.table === table && !other.ref.role);
     return !explicit && !nameless;
   });
+  frame.outputs = frame.outputs.filter(
+    (output) =>
+      output.kind !== "column" ||
+      !frame.outputs.some(
+        (other) => other.kind === "key" && other.key.kind === "column" && sameColumn(other.key.ref, output.ref),
+      ),
+  );
   const seen = new Set<string>();
   frame.outputs = frame.outputs.filter((output) => {
     const key = JSON.stringify(output, (name, value) => (name === "words" ? undefined : value));
@@ -350,6 +370,7 @@ export function placeRanking(build: Building): void {
     (key) => !outputKeys.some((own) => sameKey(own, key)) && !(key.kind === "entity" && key.table === frame.entity),
   );
   if (per.length > 0 && (outputKeys.length > 0 || frame.outputs.some((output) => output.kind === "column"))) {
+    if (by.kind === "column") showOwnFigures(build);
     const inner = frame.outputs.filter((output) => output.kind !== "measure");
     const { direction, count, words } = ranking;
     frame.winner = { per, by, direction, count, words, ...(place ? { place } : {}) };
@@ -369,6 +390,16 @@ export function placeRanking(build: Building): void {
 /** "the second highest": the place that a superlative of the question names. */
 const placeSaid = ({ linked }: Building): number | undefined =>
   linked.items.flatMap((item) => (isCue(item, "superlative", "popular") && item.place ? [item.place] : []))[0];
+
+/** "the station with the most docks and how many docks it has": of one row a sum is what it holds. */
+function showOwnFigures({ frame, graph }: Building): void {
+  frame.outputs = frame.outputs.map((output): Output => {
+    const measure = output.kind === "measure" && output.measure.kind === "aggregate" ? output.measure : undefined;
+    return measure?.fn === "SUM" && !measure.of.times && graph.toOne(frame.entity, measure.of.column.table)
+      ? { kind: "column", ref: measure.of.column, words: measure.words }
+      : output;
+  });
+}
 
 /** "how many seats does the van with the lowest price have": of one row a sum is what it holds. */
 function showRankedRow(table: string, { frame, graph }: Building): void {

@@ -144,7 +144,7 @@ export function linkQuestion(asked: string, schema: Schema, values: ValueIndex, 
           add(
             start,
             end,
-            (isDetail(cue, words, schema) ? 0.6 : 1) *
+            (isDetail(cue, words, schema) || isOrderNoun(cue, words, tokens[end], schema) ? 0.6 : 1) *
               size *
               (softCues.has(cue.cue) && !(cue.cue === "order" && (cue.direction || size > 1)) ? 0.95 : 1.3) +
               (size - 1) * 0.3,
@@ -184,6 +184,13 @@ export function linkQuestion(asked: string, schema: Schema, values: ValueIndex, 
     items: isOn("flags") ? markFlags(revised.items, schema) : revised.items,
   };
 }
+
+/** "the latest order", where orders are kept: the noun, not how rows are sorted. */
+const isOrderNoun = ({ cue }: Cue, words: string, next: Token | undefined, schema: Schema): boolean =>
+  cue === "order" &&
+  /^orders?$/.test(words) &&
+  next?.lower !== "by" &&
+  schema.tables.some((table) => table.stems.includes("order"));
 
 /** "details" says nothing, except where columns are called that. */
 const isDetail = ({ cue }: Cue, words: string, schema: Schema): boolean =>

@@ -9,6 +9,9 @@ export class PhrasePlacer extends ClauseReader {
 
   along = false;
 
+  /** "each owner's": what follows is asked for, not another group. */
+  possessor: NounPhrase | undefined;
+
   /** Decides by link and position whether a phrase is asked for, groups, orders, or stands in a clause. */
   override place(phrase: NounPhrase): void {
     const next = this.peek();
@@ -46,7 +49,7 @@ export class PhrasePlacer extends ClauseReader {
       (/^of/.test(this.link.word) || ownedFor) &&
       this.nearest &&
       !phrase.each &&
-      !this.along
+      (!this.along || (this.nearest.head.kind === "column" && this.nearest === this.out.outputs.at(-1)))
     ) {
       const owner = this.nearest;
       if (isAmount(owner) && ["column", "concept"].includes(phrase.head.kind) && !owner.of) {
@@ -85,8 +88,10 @@ export class PhrasePlacer extends ClauseReader {
         return;
       }
       this.out.outputs = this.out.outputs.filter((known) => known !== owner);
-      if (owner.each) this.out.groups.push(owner);
-      else phrase.of = owner;
+      if (owner.each) {
+        this.out.groups.push(owner);
+        this.possessor = owner;
+      } else phrase.of = owner;
       this.out.outputs.push(phrase);
       this.nearest = owner;
       this.subject = owner;
@@ -112,6 +117,7 @@ export class PhrasePlacer extends ClauseReader {
     if (
       this.out.groups.length > 0 &&
       this.nearest === this.out.groups.at(-1) &&
+      !(this.nearest === this.possessor && (phrase.aggregate || this.out.outputs.every(isListed))) &&
       this.link.kind === "none" &&
       isCue(this.items[phraseStart(this.items, phrase) - 1], "and", "comma") &&
       (phrase.head.kind === "column" || phrase.head.kind === "table" || phrase.head.kind === "bucket") &&
@@ -209,6 +215,8 @@ export class PhrasePlacer extends ClauseReader {
 const isAmount = (phrase: NounPhrase): boolean =>
   (phrase.head.kind === "concept" || phrase.head.kind === "unknown") &&
   /\b(amounts?|levels?|degrees?)$/i.test(phrase.words);
+
+const isListed = (phrase: NounPhrase): boolean => phrase.head.kind === "column" && !phrase.aggregate;
 
 const phraseStart = (items: Item[], phrase: NounPhrase): number =>
   items.findIndex((item) => item.start >= phrase.start);

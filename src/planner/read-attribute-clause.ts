@@ -172,7 +172,8 @@ export function readAttributeClause(
     push(build, { kind: "null", ref, isNull: false, words: `has ${object.words}` }, clause.or);
     return;
   }
-  if (/^with/.test(clause.link.word) && sentence.intent === "list" && !clause.negated) {
+  const shorthand = sentence.intent === "none" && build.ranking !== undefined;
+  if (/^with/.test(clause.link.word) && (sentence.intent === "list" || shorthand) && !clause.negated) {
     if (isFullName(object, ref, build))
       frame.outputs.push({ kind: "key", key: { kind: "entity", table: ref.table, words: object.words } });
     else frame.outputs.push({ kind: "column", ref, words: object.words });

@@ -39,6 +39,10 @@ export function readOutput(phrase: NounPhrase, sentence: Sentence, index: number
   if (phrase.of) readFlagged(phrase.of, build);
   if (phrase.of && phrase.of.values.length > 0 && phrase.of.head.kind !== "values")
     readValues(phrase.of, build, tableOf(phrase.of, build, near) ?? frame.entity);
+  // "the name of the home station of bike 203"
+  for (let inside = phrase.of?.of; inside; inside = inside.of)
+    if (inside.values.length > 0 && inside.head.kind !== "values")
+      readValues(inside, build, tableOf(inside, build, near) ?? frame.entity);
   if (phrase.of?.head.kind === "values") {
     readValues(phrase.of, build, frame.entity);
     // "the weight of the newest van": ranked among the rows of that value.

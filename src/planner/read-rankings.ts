@@ -96,7 +96,7 @@ export function readRankingClause(
       if (measured) return rank({ kind: "measure", measure: measured });
       const scalar = toScalar(before.object, build, [subject]);
       if (scalar && isNumeric(build.schema.column(scalar.column)))
-        return rank(rankedScalar(scalar, attribute, build, "MAX"));
+        return rank(rankedScalar(scalar, attribute, build, superlative.counting ? "SUM" : "MAX"));
     }
     if (object.aggregate) {
       const scalar = defaultScalar(subject, build);

@@ -46,6 +46,8 @@ export function describeColumn(ref: ColumnRef, schema: Schema, entity?: string):
 
 export function describeScalar(scalar: Scalar, schema: Schema, entity?: string): string {
   const unit = scalar.divide ? ` in ${scalar.divide.unit}` : "";
+  if (scalar.since)
+    return `days from ${describeColumn(scalar.since, schema, entity)} to ${describeColumn(scalar.column, schema, entity)}`;
   if (scalar.per)
     return `${describeColumn(scalar.column, schema, entity)} ${scalar.minus ? "minus" : "divided by"} ${describeColumn(scalar.per, schema, entity)}`;
   if (scalar.times)
@@ -78,7 +80,7 @@ export function describeMeasure(measure: Measure, schema: Schema): string {
     return `${kind} length${measure.of.divide ? ` in ${measure.of.divide.unit}` : ""} of ${plural(tableWords(measure.of.column.table))}`;
   }
   const name = figureWords[measure.fn];
-  if (isDate(schema.column(measure.of.column)))
+  if (isDate(schema.column(measure.of.column)) && !measure.of.since)
     return `${measure.fn === "MIN" ? "earliest" : measure.fn === "MAX" ? "latest" : name} ${scalar}`;
   if (measure.fn === "SUM" && /\btotal$/.test(scalar)) return `sum of ${plural(scalar)}`;
   return `${name} ${scalar}`;

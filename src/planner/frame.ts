@@ -10,6 +10,8 @@ export interface Scalar {
   /** Divided by this column of the same row, or reduced by it where `minus`. */
   per?: ColumnRef;
   minus?: boolean;
+  /** Days from this date of the same row to the one in `column`. */
+  since?: ColumnRef;
   /** The column is divided by this to give `unit`. */
   divide?: { by: number; unit: string };
 }

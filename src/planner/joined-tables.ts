@@ -1,5 +1,6 @@
 /** The FROM side of a statement: instances with aliases, joins with types, conditions with their EXISTS blocks. */
 import type { FilterDecision, JoinType } from "../protocol/index.ts";
+import { daysBetween } from "./day-counts.ts";
 import { type Condition, conditionColumns, type Frame, type Scalar } from "./frame.ts";
 import type { JoinGraph, JoinWishes, Step } from "./joins.ts";
 import { relationOf } from "./key-roles.ts";
@@ -105,6 +106,7 @@ export class JoinedTables {
   scalar(scalar: Scalar, calculated = false): string {
     const number = (ref: ColumnRef) => this.write.number(this.col(ref), this.schema.column(ref).info);
     const plain = calculated || scalar.divide ? number(scalar.column) : this.col(scalar.column);
+    if (scalar.since) return daysBetween(this.col(scalar.since), this.col(scalar.column), this.schema.catalog.engine);
     if (scalar.per && scalar.minus) return `${number(scalar.column)} - ${number(scalar.per)}`;
     if (scalar.per) return `1.0 * ${number(scalar.column)} / NULLIF(${number(scalar.per)}, 0)`;
     const base = scalar.times ? `${number(scalar.column)} * ${number(scalar.times)}` : plain;

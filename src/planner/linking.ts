@@ -4,6 +4,7 @@
  */
 import type { ValueIndex, ValueMatch } from "../catalog/value-index.ts";
 import { type DateSpan, findDates, type Period } from "./dates.ts";
+import { markDayCounts } from "./day-counts.ts";
 import { linkEchoes } from "./echoes.ts";
 import { markFlags } from "./flags.ts";
 import type { Scalar } from "./frame.ts";
@@ -181,7 +182,7 @@ export function linkQuestion(asked: string, schema: Schema, values: ValueIndex, 
     tokens,
     ...(today ? { today } : {}),
     ...revised,
-    items: isOn("flags") ? markFlags(revised.items, schema) : revised.items,
+    items: markDayCounts(isOn("flags") ? markFlags(revised.items, schema) : revised.items, schema),
   };
 }
 

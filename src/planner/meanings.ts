@@ -156,7 +156,11 @@ export function toMeasure(phrase: NounPhrase, build: Building, near: string[]): 
   if (head.kind === "concept" && head.concept === "money") build.moneyWords.add(words);
   const summed = head.kind === "concept" && (head.concept === "money" || head.concept === "quantity");
   const fn = phrase.aggregate === "COUNT" ? undefined : phrase.aggregate;
-  if ((fn === "AVG" || fn === "SUM" || fn === "MEDIAN") && isDate(build.schema.column(scalar.column))) {
+  if (
+    (fn === "AVG" || fn === "SUM" || fn === "MEDIAN") &&
+    !scalar.since &&
+    isDate(build.schema.column(scalar.column))
+  ) {
     // Dates have no sum: "the average age" of people whose birthday is stored.
     build.missing.push(words);
     return undefined;

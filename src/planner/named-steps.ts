@@ -65,6 +65,7 @@ export class NamedSteps extends RowConditions {
     if (measure.kind === "count")
       return measure.distinct ? `${snake(measure.distinct.column)}_count` : `${snake(ownName(measure.table))}_count`;
     const prefix = figureWords[measure.fn];
+    if (measure.of.since) return `${prefix}_days`;
     const column = snake(measure.of.column.column).replace(/^total_/, "");
     const unit = measure.of.divide
       ? measure.of.divide.unit
@@ -77,6 +78,7 @@ export class NamedSteps extends RowConditions {
   }
 
   scalarName(scalar: Scalar): string {
+    if (scalar.since) return `days_to_${this.columnName(scalar.column)}`;
     if (scalar.per)
       return `${this.columnName(scalar.column)}_${scalar.minus ? "minus" : "per"}_${this.columnName(scalar.per)}`.slice(
         0,

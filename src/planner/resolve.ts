@@ -298,6 +298,7 @@ const dateVerbs: Record<string, string[]> = {
 
 const strip = (scalar: Scalar): Scalar => ({
   column: { table: scalar.column.table, column: scalar.column.column },
+  ...(scalar.since ? { since: { table: scalar.since.table, column: scalar.since.column } } : {}),
   ...(scalar.times ? { times: { table: scalar.times.table, column: scalar.times.column } } : {}),
 });
 

@@ -18,7 +18,7 @@ export function isDerived(one: string, other: string): boolean {
   return (left === "" || endings.has(left)) && (right === "" || endings.has(right)) && left !== right;
 }
 
-function sharedStart(a: string, b: string): number {
+export function sharedStart(a: string, b: string): number {
   let at = 0;
   while (at < a.length && a[at] === b[at]) at += 1;
   return at;

@@ -89,7 +89,11 @@ export const sameRef = (a: ColumnRef, b: ColumnRef) =>
   a.table === b.table && a.column === b.column && (a.role ?? "") === (b.role ?? "");
 
 export const isAttribute = (phrase: NounPhrase) =>
-  phrase.head.kind === "column" || phrase.head.kind === "concept" || phrase.head.kind === "count";
+  phrase.head.kind === "column" ||
+  phrase.head.kind === "concept" ||
+  phrase.head.kind === "count" ||
+  // "an average invoice above 6"
+  (phrase.head.kind === "table" && (phrase.aggregate === "AVG" || phrase.aggregate === "MEDIAN"));
 
 export function refOf(phrase: NounPhrase, build: Building, table: string): ColumnRef | undefined {
   return toScalar(phrase, build, [table])?.column;

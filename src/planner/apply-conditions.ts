@@ -82,7 +82,10 @@ function toCondition(condition: PlainCondition, build: Building): Condition | un
     const operator = condition.operator as Having["operator"];
     const target = measureTable(measure);
     if (target === frame.entity) return undefined;
-    const figure = measure.kind === "aggregate" ? { fn: measure.fn, of: measure.of } : undefined;
+    const fn = measure.kind === "aggregate" ? measure.fn : undefined;
+    // A median has no condition of its own.
+    if (fn === "MEDIAN") return undefined;
+    const figure = measure.kind === "aggregate" && fn ? { fn, of: measure.of } : undefined;
     return {
       kind: "counted",
       from: frame.entity,

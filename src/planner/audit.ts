@@ -31,7 +31,7 @@ export function audit(attempt: Attempt, input: PlannerInput, settled: ReadonlySe
       why: `The question asks for "${missing}". I looked through the names of all ${attempt.schema.tables.length} tables, their columns and the stored values, and found nothing that means it. An answer built from something else would look right and be wrong.`,
     };
   }
-  const figure = unsupportedFigures.exec(input.question)?.[0];
+  const figure = unsupportedFigures.exec(attempt.asked.text)?.[0];
   const stored = (word: string) =>
     attempt.schema.tables.some((table) => table.columns.some((column) => column.words.includes(word)));
   if (figure && !stored(figure.toLowerCase()))

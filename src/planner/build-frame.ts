@@ -296,6 +296,9 @@ function readGroups(main: Sentence, build: Building): void {
     if (!key) {
       if (phrase.head.kind === "unknown" && !emptyNouns.has(phrase.head.text.toLowerCase()))
         build.missing.push(phrase.head.text);
+      // "each sales rep" where nothing says who that is: an amount is no group.
+      if (phrase.head.kind === "concept" && ["money", "quantity", "price"].includes(phrase.head.concept))
+        build.missing.push(phrase.words.replace(/^(?:for |in |of )?(?:each|every|per) /i, ""));
       continue;
     }
     if (phrase.values.length > 0) valueConditions(phrase, build, [keyTable(key)]);

@@ -7,6 +7,7 @@ import {
   measureTable,
   type Output,
   type Scalar,
+  type Series,
 } from "./frame.ts";
 import { nameWords, ownName, plural } from "./language.ts";
 import type { Figure } from "./lexicon.ts";
@@ -60,9 +61,10 @@ export const isLength = (ref: ColumnRef, schema: Schema): boolean =>
 
 /** Without an article, so that it can stand after "the" and "with the highest". */
 export function describeMeasure(measure: Measure, schema: Schema): string {
-  const { per, minus, where = [], ...plain } = measure;
+  const { per, minus, growth, where = [], ...plain } = measure;
   if (per) {
     const over = describeMeasure({ ...plain, where } as Measure, schema);
+    if (growth) return `growth in percent of the ${over}, over the ${describeMeasure(per, schema)}`;
     return `${over} ${minus ? "minus" : "divided by"} the ${describeMeasure(per, schema)}`;
   }
   if (where.length > 0) {
@@ -85,6 +87,13 @@ export function describeMeasure(measure: Measure, schema: Schema): string {
   if (measure.fn === "SUM" && /\btotal$/.test(scalar)) return `sum of ${plural(scalar)}`;
   return `${name} ${scalar}`;
 }
+
+export const describeSeries = ({ kind }: Series): string =>
+  ({
+    change: "change from the one before",
+    growth: "growth since the one before in percent",
+    running: "running total up to it",
+  })[kind];
 
 export function describeOutput(output: Output, schema: Schema, entity?: string): string {
   if (output.kind === "measure") return describeMeasure(output.measure, schema);

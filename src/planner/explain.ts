@@ -9,6 +9,7 @@ import {
   describeKey,
   describeMeasure,
   describeOutput,
+  describeSeries,
   figureWords,
   joinWords,
   tableWords,
@@ -121,12 +122,14 @@ function toInterpretation(frame: Frame, schema: Schema, shape: FinalShape): Inte
   const measures = frame.outputs.flatMap((output) => (output.kind === "measure" ? [output.measure] : []));
   say("restatement", restate(frame, schema));
   if (frame.winner) sayGrain(`best within each ${keys(frame.winner.per)}; equal ones are all shown`);
+  else if (frame.over?.outer) sayGrain(keys(frame.over.outer));
   else if (frame.over || countsGroups(frame) || (frame.share && frame.groups.length === 0))
     sayGrain("whole answer, a single figure");
   else if (frame.groups.length > 0) sayGrain(keys(frame.groups));
   else if (measures.length > 0) sayGrain("whole answer, a single row");
   else sayGrain(tableWords(frame.entity));
   for (const measure of measures) say("measure", describeMeasure(measure, schema));
+  if (frame.series) say("measure", describeSeries(frame.series), shape.output.slice(-1));
   if (frame.share) {
     const part = frame.share.part.map((condition) => describeCondition(condition, schema, frame.entity));
     const figure = frame.share.percent ? "percentage" : "proportion";
@@ -160,7 +163,14 @@ function outputWords(frame: Frame, schema: Schema): string {
   if (frame.share)
     return joinWords([...frame.groups.map(describeKey), frame.share.percent ? "percentage" : "proportion"]);
   const shown = frame.outputs.map((output) => describeOutput(output, schema, frame.entity));
+  if (frame.over?.outer) {
+    const figure = figureWords[frame.over.fn];
+    return joinWords(
+      frame.outputs.map((output, at) => `${output.kind === "measure" ? `${figure} of the ` : ""}${shown[at] ?? ""}`),
+    );
+  }
   if (frame.over) return `${figureWords[frame.over.fn]} ${joinWords(shown)}`;
+  if (frame.series) shown.push(describeSeries(frame.series));
   return joinWords([...new Set(shown)]) || tableWords(frame.entity);
 }
 

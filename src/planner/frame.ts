@@ -22,6 +22,8 @@ interface Measured {
   /** A ratio: the measure is divided by this one, or reduced by it where `minus`. */
   per?: Measure;
   minus?: boolean;
+  /** The difference as a percentage of what is taken away. */
+  growth?: boolean;
   words: string;
 }
 export type Measure = Measured &
@@ -102,6 +104,14 @@ export interface Having {
   words: string;
 }
 
+/** A figure beside the measure of each stretch of time: its change from the one before, or the sum up to it. */
+export interface Series {
+  kind: "change" | "growth" | "running";
+  /** Only the stretch of time that comes first, or last, by that figure. */
+  best?: Direction;
+  words: string;
+}
+
 export interface Frame {
   /** Table whose rows are counted, summed or listed. */
   entity: string;
@@ -119,8 +129,9 @@ export interface Frame {
   repeat?: boolean;
   /** Percentage of rows, or of a sum, that meet `part`. */
   share?: { part: Condition[]; of?: Measure; perGroup: boolean; percent: boolean };
-  /** Aggregate over the groups' measure: the average number of tracks per album. */
-  over?: { fn: Figure; words: string };
+  /** Aggregate over the groups' measure: the average number of tracks per album; one for each of `outer`, if given. */
+  over?: { fn: Figure; outer?: Key[]; words: string };
+  series?: Series;
   /** Groups without any row are kept with 0. */
   keepEmpty: boolean;
   /** Only the measure is shown, although it is grouped. */
@@ -156,10 +167,10 @@ export function conditionColumns(condition: Condition): ColumnRef[] {
 
 export const measureTable = (measure: Measure): string =>
   measure.kind === "count" ? (measure.distinct?.table ?? measure.table) : measure.of.column.table;
-/** A ratio as its two measures. */
+/** A ratio, or a difference, as its two measures. */
 export const measureParts = (measure: Measure): Measure[] => (measure.per ? [measure, measure.per] : [measure]);
-/** A ratio's own measure, without what it is divided by. */
-export const plainMeasure = ({ per, minus, ...measure }: Measure): Measure => measure as Measure;
+/** The first of two measures, without what it is divided by or what is taken from it. */
+export const plainMeasure = ({ per, minus, growth, ...measure }: Measure): Measure => measure as Measure;
 export const measureConditions = (measure: Measure): Condition[] =>
   measureParts(measure).flatMap((part) => part.where ?? []);
 export const sameMeasure = (a: Measure, b: Measure): boolean =>

@@ -1,16 +1,17 @@
 /** What follows once figures stand in one row per group: groups beyond the average, shares, figures over groups, the best. */
 import type { CteDecision } from "../protocol/index.ts";
+import { AnalyticSteps, seriesNames } from "./analytic-steps.ts";
 import { figureWords } from "./describe.ts";
 import { countsGroups, type Measure } from "./frame.ts";
 import { type Column, snake } from "./joined-tables.ts";
 import { ownName } from "./language.ts";
-import { MeasuredRows, same } from "./measured-rows.ts";
+import { same } from "./measured-rows.ts";
 import type { SelectNode } from "./to-sql.ts";
 
 /** An order or output that the rows of the result can't give. */
 export class NoPlace extends Error {}
 
-export class MeasuredResult extends MeasuredRows {
+export class MeasuredResult extends AnalyticSteps {
   finishMeasured(
     steps: CteDecision[],
     aggregateName: string,
@@ -48,7 +49,25 @@ export class MeasuredResult extends MeasuredRows {
       });
       last = { name: step, alias: this.stepAlias(step), table: false };
     }
-    const shown = this.finalColumns(last.alias, name);
+    const outer = frame.over?.outer ?? [];
+    let held = columns;
+    let named = name;
+    if (frame.over && outer.length > 0) {
+      const folded = this.foldGroups(steps, last, frame.over, name(measures[0] as Measure));
+      last = folded.last;
+      held = folded.columns;
+      named = () => held.at(-1)?.name ?? "";
+    }
+    if (frame.series) {
+      const made = this.addSeries(steps, last, columns, name(measures[0] as Measure));
+      last = made.last;
+      held = made.columns;
+    }
+    const shown = this.finalColumns(last.alias, named);
+    if (frame.series) {
+      const column = seriesNames[frame.series.kind];
+      shown.push({ sql: this.write.column(last.alias, column), name: column });
+    }
     const node: SelectNode = {
       columns: shown,
       distinct: false,
@@ -82,7 +101,7 @@ export class MeasuredResult extends MeasuredRows {
         { sql: `${frame.share.percent ? "100.0" : "1.0"} * ${column} / SUM(${column}) OVER ()`, name: shareName },
       ];
     }
-    if (frame.over) {
+    if (frame.over && outer.length === 0) {
       const measured = name(measures[0] as Measure);
       if (frame.over.fn === "MEDIAN") {
         const placed = { value: measured, place: `${measured}_place`, size: `${measured}_size` };
@@ -112,8 +131,10 @@ export class MeasuredResult extends MeasuredRows {
         frame.winner.by.kind === "measure" ? name(frame.winner.by.measure) : "",
         name,
       );
-    node.orderBy = this.orderBy(last.alias, name);
-    const known = new Set(columns.map((column) => column.name));
+    node.orderBy = frame.series?.best
+      ? [this.orderTerm(last.alias, seriesNames[frame.series.kind], frame.series.best, true)]
+      : this.orderBy(last.alias, named);
+    const known = new Set(held.map((column) => column.name));
     for (const wanted of [...node.orderBy.map((term) => term.column), ...shown.map((column) => column.name)]) {
       if (!known.has(wanted))
         throw new NoPlace(
@@ -123,7 +144,7 @@ export class MeasuredResult extends MeasuredRows {
     if (frame.limit) {
       node.limit = frame.limit.count;
       if (frame.limit.skip) node.skip = frame.limit.skip;
-      for (const key of frame.groups)
+      for (const key of outer.length > 0 ? outer : frame.groups)
         this.breakTies(
           node.orderBy,
           last.alias,

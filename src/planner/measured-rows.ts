@@ -177,10 +177,17 @@ export class MeasuredRows extends OrderedSteps {
     exact = false,
   ): (read: (name: string) => string) => string {
     if (measure.per) {
-      const over = this.measureInput(plainMeasure(measure), grain, careful, true);
-      const under = this.measureInput(measure.per, grain, careful, true);
-      if (measure.minus) return (read) => `${over(read)} - ${under(read)}`;
-      return (read) => `1.0 * ${over(read)} / NULLIF(${under(read)}, 0)`;
+      const [own, other] = [plainMeasure(measure), measure.per];
+      const over = this.measureInput(own, grain, careful, true);
+      const under = this.measureInput(other, grain, careful, true);
+      if (measure.growth) return (read) => `100.0 * (${over(read)} - ${under(read)}) / NULLIF(${under(read)}, 0)`;
+      if (!measure.minus) return (read) => `1.0 * ${over(read)} / NULLIF(${under(read)}, 0)`;
+      // Cents that a sum of inexact numbers would show are no difference.
+      const cents = [own, other].some((part) => part.kind === "aggregate" && !this.isWhole(part));
+      return (read) => {
+        const text = `${orZero(over(read))} - ${orZero(under(read))}`;
+        return cents ? this.write.round(text, 2, true) : text;
+      };
     }
     if (measure.where && !(measure.kind === "aggregate" && measure.fn === "MEDIAN"))
       return this.someRows(measure, grain, careful);
@@ -300,6 +307,13 @@ export class MeasuredRows extends OrderedSteps {
     return (read) => `COUNT(DISTINCT ${read(name)})`;
   }
 
+  /** Averages and medians have as many digits as there are. */
+  isWhole({ fn, of }: Extract<Measure, { kind: "aggregate" }>): boolean {
+    const parts = [of.column, ...(of.times ? [of.times] : [])];
+    const whole = parts.every((ref) => this.schema.column(ref).info.kind === "integer");
+    return fn === "AVG" || fn === "MEDIAN" || of.divide !== undefined || whole;
+  }
+
   isExact(ref: ColumnRef): boolean {
     const { kind, type } = this.schema.column(ref).info;
     return kind === "integer" || /^(numeric|decimal)/i.test(type);
@@ -373,6 +387,9 @@ export class MeasuredRows extends OrderedSteps {
     };
   }
 }
+
+/** A sum over no rows is nothing to take from; counts are never empty. */
+const orZero = (sql: string): string => (/^COUNT\(/.test(sql) ? sql : `COALESCE(${sql}, 0)`);
 
 export const same = (a: Measure, b: Measure) =>
   JSON.stringify({ ...a, words: "" }) === JSON.stringify({ ...b, words: "" });

@@ -57,11 +57,11 @@ export class NamedSteps extends RowConditions {
   }
 
   measureName(measure: Measure): string {
-    if (measure.per)
-      return `${this.measureName(plainMeasure(measure))}_${measure.minus ? "minus" : "per"}_${this.measureName(measure.per)}`.slice(
-        0,
-        60,
-      );
+    if (measure.per) {
+      if (measure.growth) return "growth_percent";
+      const joiner = measure.minus ? "minus" : "per";
+      return `${this.measureName(plainMeasure(measure))}_${joiner}_${this.measureName(measure.per)}`.slice(0, 60);
+    }
     if (measure.kind === "count")
       return measure.distinct ? `${snake(measure.distinct.column)}_count` : `${snake(ownName(measure.table))}_count`;
     const prefix = figureWords[measure.fn];

@@ -129,7 +129,7 @@ export class PhraseReader extends ItemCursor {
         }
         if (item.kind === "number") {
           const next = this.peek(1);
-          if (isCue(next, "superlative", "popular") || phrase.superlative) {
+          if (isCue(next, "superlative", "popular", "top") || phrase.superlative) {
             phrase.top = item.value;
             this.at += 1;
             continue;
@@ -416,7 +416,7 @@ export class PhraseReader extends ItemCursor {
       return undefined;
     // "length in minutes": the unit belongs to the phrase.
     const unit = this.peek(1);
-    if (this.isIn(this.peek()) && unit?.kind === "unit") {
+    if (!phrase.each && this.isIn(this.peek()) && unit?.kind === "unit") {
       phrase.unit = unit.unit;
       this.at += 2;
     }

@@ -173,6 +173,19 @@ export class PhrasePlacer extends ClauseReader {
       this.addClause({ object: phrase, words: phrase.words });
       return;
     }
+    // "with more than 5 customers and an average invoice above 6": compared too, not asked for.
+    const before = this.out.clauses.at(-1);
+    if (
+      phrase.aggregate &&
+      isCue(next, "compare", "between") &&
+      (before?.object?.cardinal || before?.compare) &&
+      isCue(this.items[phraseStart(this.items, phrase) - 1], "and") &&
+      this.out.outputs.length > 0
+    ) {
+      this.addClause({ subject: before.subject, object: phrase, words: phrase.words, link: { ...before.link } });
+      this.nearest = phrase;
+      return;
+    }
     const output =
       !(phrase.none && this.out.outputs.length > 0) &&
       !this.inPredicate &&

@@ -5,6 +5,7 @@
  * cardinality, and audit the result. The same input gives the same output, byte for byte.
  */
 
+import { analyseItems } from "./analyst-items.ts";
 import { askAboutCorrection, askAboutNeededTable, askUnchanged } from "./ask.ts";
 import { audit } from "./audit.ts";
 import { askAboutGap } from "./audit-sql.ts";
@@ -27,12 +28,15 @@ import { withNearNames } from "./near-names.ts";
 import { choiceWithRows } from "./other-results.ts";
 import { isOn } from "./parts.ts";
 import type { Correction, Plan, Planned, PlannerInput } from "./plan.ts";
+import { type Contrast, splitContrast } from "./read-contrast.ts";
 import type { FrameEdit } from "./read-frame-edit.ts";
 import { divide, type RatioSides, splitRatio } from "./read-ratio.ts";
 import { type Compiled, compileFrame } from "./relational-tree.ts";
+import { type Asked, rephrase } from "./rephrase.ts";
 import { createResolver } from "./resolve.ts";
 import { offerVerified, reuseReading, reuseVerified } from "./reuse.ts";
 import { createSchema, type Schema } from "./schema.ts";
+import { settleAnalysis } from "./settle-analysis.ts";
 import { splitDifference } from "./split-difference.ts";
 import { askAboutTwins } from "./twin-tables.ts";
 
@@ -43,6 +47,8 @@ export interface Attempt {
   build: Building;
   picker: Picker;
   linked: Linked;
+  /** The question as it was linked. */
+  asked: Asked;
   sentences: Sentence[];
   schema: Schema;
   corrected: Corrected;
@@ -259,8 +265,9 @@ function planWith(
 function planDropped(input: PlannerInput, schema: Schema, corrected: Corrected): Outcome | undefined {
   const question = withoutWords(corrected.question ?? input.question, corrected.ignored);
   const allowed = { ...corrected, wishes: { ...corrected.wishes, banned: new Set<string>() } };
-  const linked = linkQuestion(question, schema, input.values, input.today);
-  const attempt = readQuestion(linked, schema, allowed, new Map(Object.entries(input.choices)));
+  const asked = rephrase(question, schema);
+  const linked = linkQuestion(asked.text, schema, input.values, input.today);
+  const attempt = readQuestion(asked, linked, schema, allowed, new Map(Object.entries(input.choices)));
   if (!attempt) return undefined;
   const { build } = attempt;
   for (const edit of corrected.frameEdits) editFrame(edit, build);
@@ -292,14 +299,12 @@ function planCorrected(
   settled: ReadonlySet<string>,
 ): Outcome {
   const question = withoutWords(corrected.question ?? input.question, corrected.ignored);
-  const linked = linkQuestion(question, withoutTables(schema, corrected.wishes.banned), input.values, input.today);
+  const usable = withoutTables(schema, corrected.wishes.banned);
+  const asked = rephrase(question, usable);
+  const linked = linkQuestion(asked.text, usable, input.values, input.today);
   const attempt =
-    readQuestion(
-      linked,
-      withoutTables(schema, corrected.wishes.banned),
-      corrected,
-      new Map(Object.entries(input.choices)),
-    ) ?? (corrected.anew ? readNothing(input, schema, corrected) : undefined);
+    readQuestion(asked, linked, usable, corrected, new Map(Object.entries(input.choices))) ??
+    (corrected.anew ? readNothing(input, schema, corrected) : undefined);
   if (!attempt) {
     return {
       planned: {
@@ -359,8 +364,8 @@ function planCorrected(
 function readNothing(input: PlannerInput, schema: Schema, corrected: Corrected): Attempt | undefined {
   const [table] = schema.tables;
   if (!table) return undefined;
-  const linked = linkQuestion(`Show ${table.words.join(" ")}`, schema, input.values, input.today);
-  return readQuestion(linked, schema, corrected, new Map());
+  const asked = rephrase(`Show ${table.words.join(" ")}`, schema);
+  return readQuestion(asked, linkQuestion(asked.text, schema, input.values, input.today), schema, corrected, new Map());
 }
 
 /** Words may not link to what the reviewer has ruled out. */
@@ -369,12 +374,16 @@ function withoutTables(schema: Schema, banned: ReadonlySet<string>): Schema {
 }
 
 function readQuestion(
-  linked: Linked,
+  asked: Asked,
+  found: Linked,
   schema: Schema,
   corrected: Corrected,
   forced: ReadonlyMap<string, string>,
 ): Attempt | undefined {
-  const sides = splitRatio(linked.items) ?? splitDifference(linked.items);
+  const analysed = analyseItems(found, schema);
+  const contrast = splitContrast(analysed.items);
+  const linked = { ...found, items: contrast?.items ?? analysed.items };
+  const sides = contrast ?? splitRatio(linked.items) ?? splitDifference(linked.items);
   const sentences = sides
     ? [...parseSentences(sides.over), ...parseSentences(sides.under)]
     : parseSentences(linked.items);
@@ -412,20 +421,23 @@ function readQuestion(
     defined: linked.items.flatMap((item) => (item.kind === "concept" && item.defined ? [item.defined] : []))[0],
   });
   const parts = { schema, graph, resolver, linked };
-  const build = sides ? buildRatio(sides, parts) : buildFrame(sentences, parts);
-  return build ? { build, picker, linked, sentences, schema, corrected } : undefined;
+  const build = sides ? buildPair(sides, parts, contrast) : buildFrame(sentences, parts);
+  if (build) settleAnalysis(build, asked, analysed);
+  return build ? { build, picker, asked, linked, sentences, schema, corrected } : undefined;
 }
 
-function buildRatio(
+function buildPair(
   sides: RatioSides,
   parts: Pick<Building, "schema" | "graph" | "resolver" | "linked">,
+  contrast: Contrast | undefined,
 ): Building | undefined {
   const build = (items: Item[]) => buildFrame(parseSentences(items), { ...parts, linked: { ...parts.linked, items } });
   const [over, under] = [build(sides.over), build(sides.under)];
   if (!over || !under) return over ?? under;
-  const words =
-    parts.linked.items.find((item) => /^(ratio|difference|gap|margin|spread)/i.test(item.text))?.text ?? "ratio";
-  const made = divide(over, under, words, sides.minus);
-  if (!made) over.notes.push(`"${words}" could not be tied to two figures that can be divided.`);
+  const said = parts.linked.items.find((item) => /^(ratio|difference|gap|margin|spread)/i.test(item.text))?.text;
+  const words = contrast?.words ?? said ?? "ratio";
+  const made = divide(over, under, words, sides);
+  if (!made)
+    over.notes.push(`"${words}" could not be tied to two figures that can be ${sides.minus ? "compared" : "divided"}.`);
   return { ...(made ?? over), linked: parts.linked };
 }

@@ -3,7 +3,7 @@ import { flip, isAttribute, placeOf, push, readApart, subjectTable } from "./add
 import type { Building } from "./building.ts";
 import type { Clause, NounPhrase, Sentence } from "./clause-types.ts";
 import type { Measure, Scalar } from "./frame.ts";
-import { type ConceptName, type Direction, units } from "./lexicon.ts";
+import { type ConceptName, type Direction, type Figure, units } from "./lexicon.ts";
 import { defaultScalar, tableOf, toMeasure, toScalar, valuesOf } from "./meanings.ts";
 import { type ColumnRef, isDate, isNumeric, sameColumn } from "./schema.ts";
 import { isDerived } from "./word-forms.ts";
@@ -50,6 +50,8 @@ export function readCompare(
         ? toMeasure(attr, build, [subject])
         : undefined;
     scalar = toScalar(attr, build, [subject]);
+    const own = attr.head.kind === "table" && attr.aggregate ? defaultScalar(attr.head.table, build) : undefined;
+    if (own) measure = { kind: "aggregate", fn: attr.aggregate as Figure, of: own, words: attr.words };
     // "whose agent is older than 50": the key stands for the agent.
     const reference = scalar && build.schema.column(scalar.column).reference;
     if (reference && compare.concept && compare.concept !== "money") {
@@ -241,9 +243,11 @@ export function compareScalar(
     });
     return;
   }
+  // "months with revenue above 40": what a whole month brings.
+  const inTime = frame.outputs.some((output) => output.kind === "key" && output.key.kind === "bucket");
   if (
     (concept === "money" || concept === "quantity") &&
-    !(graph.toOne(subject, scalar.column.table) && scalar.column.table === subject)
+    (inTime || !(graph.toOne(subject, scalar.column.table) && scalar.column.table === subject))
   ) {
     const sum: Measure = { kind: "aggregate", fn: "SUM", of: scalar, words };
     if (clause.negated && deniesTotal(sum, operator, value, clause, build, subject)) return;

@@ -9,11 +9,12 @@ import type { Item } from "./linking.ts";
 import { toKey } from "./meanings.ts";
 import { isOn } from "./parts.ts";
 
-/** Both sides with what stands before and after them; `minus`: the second is taken from the first. */
+/** Both sides with what stands before and after them; `minus`: the second is taken from the first, `growth`: in percent. */
 export interface RatioSides {
   over: Item[];
   under: Item[];
   minus?: boolean;
+  growth?: boolean;
 }
 
 const isNoun = (item: Item | undefined): boolean =>
@@ -82,7 +83,12 @@ function dropLead(items: Item[]): Item[] {
 const bare = (value: unknown): string => JSON.stringify(value, (name, inner) => (name === "words" ? undefined : inner));
 
 /** Both readings as one frame, or nothing when they don't fit together. */
-export function divide(over: Building, under: Building, words: string, minus = false): Building | undefined {
+export function divide(
+  over: Building,
+  under: Building,
+  words: string,
+  { minus, growth }: Pick<RatioSides, "minus" | "growth"> = {},
+): Building | undefined {
   // One figure on each side; otherwise what only one side shows.
   const rest = (own: Building, other: Building): Output[] => {
     const measures = own.frame.outputs.filter((output) => output.kind === "measure");
@@ -98,8 +104,10 @@ export function divide(over: Building, under: Building, words: string, minus = f
   const shared = over.frame.conditions.filter((condition) => isIn(condition, under.frame.conditions));
   const own = (build: Building) => build.frame.conditions.filter((condition) => !isIn(condition, shared));
   const divided = divideOutputs(first, second, own(over), own(under), words);
+  // Taken from itself a figure is nothing.
+  if (minus && bare(own(over)) === bare(own(under)) && bare(first) === bare(second)) return undefined;
   if (!divided) return undefined;
-  const output = minus ? subtract(divided) : divided;
+  const output = minus ? subtract(divided, growth) : divided;
   // Divided row by row, each row is shown with what it is.
   const listed = over.main.groups.length > 0 && over.frame.groups.length === 0 && over.frame.outputs.length === 1;
   const keys: Output[] = listed ? over.main.groups.flatMap((group) => groupKeys(group, over)) : [];
@@ -120,9 +128,9 @@ export function divide(over: Building, under: Building, words: string, minus = f
   };
 }
 
-const subtract = (output: Output): Output =>
+const subtract = (output: Output, growth = false): Output =>
   output.kind === "measure"
-    ? { kind: "measure", measure: { ...output.measure, minus: true } }
+    ? { kind: "measure", measure: { ...output.measure, minus: true, ...(growth ? { growth } : {}) } }
     : output.kind === "scalar"
       ? { ...output, of: { ...output.of, minus: true } }
       : output;

@@ -4,7 +4,7 @@
  */
 import type { CteDecision, FilterDecision } from "../protocol/index.ts";
 import { type FinalShape, toFinalShape } from "./final-shape.ts";
-import type { Frame, Measure } from "./frame.ts";
+import type { Frame, Key, Measure } from "./frame.ts";
 import { measureConditions, measureParts, measureTable } from "./frame.ts";
 import { type Column, NoPath } from "./joined-tables.ts";
 import type { JoinGraph, JoinWishes } from "./joins.ts";
@@ -37,6 +37,14 @@ export function compileFrame(frame: Frame, schema: Schema, graph: JoinGraph, wis
   }
 }
 
+/** The columns that show a key, at the end of a self reference that it stands for. */
+const shownRefs = (key: Key, schema: Schema): ColumnRef[] =>
+  key.kind !== "entity"
+    ? [key.ref]
+    : schema
+        .table(key.table)
+        .display.map(({ table, column }) => ({ table, column, ...(key.role ? { role: key.role } : {}) }));
+
 /** Records each time that two things meet: an enrolment, a booking, a line of an order. */
 const isAssociation = (table: string, schema: Schema): boolean =>
   new Set(schema.table(table).columns.flatMap((column) => (column.reference ? [column.reference.to] : []))).size >= 2;
@@ -54,6 +62,7 @@ class Compiler extends MeasuredResult {
     if (!this.write.fullJoin && this.joins.some((join) => join.type === "FULL"))
       throw new NoPlace("This database has no FULL OUTER JOIN; a LEFT JOIN keeps the rows of one side.");
     const sql = this.write.statement(steps, this.write.select(final));
+    this.checkAliases(sql);
     return {
       steps,
       sql,
@@ -64,6 +73,15 @@ class Compiler extends MeasuredResult {
       shape: toFinalShape(final, this.nodes, this.write, this.joins),
       notes: this.notes,
     };
+  }
+
+  /** No statement may name a table that it doesn't join. */
+  checkAliases(sql: string): void {
+    for (const alias of this.aliases) {
+      if (!sql.includes(`${alias}.`) || new RegExp(`\\bAS ${alias}\\b`).test(sql)) continue;
+      if (new RegExp(`(?<![\\w.])${alias}\\.`).test(sql.replaceAll(/'(?:[^']|'')*'/g, "''")))
+        throw new NoPlace("What I read takes columns of a table that nothing in it leads to.");
+    }
   }
 
   compileMeasured(measures: Measure[], steps: CteDecision[]): SelectNode {
@@ -239,8 +257,7 @@ class Compiler extends MeasuredResult {
       ...frame.order.map((order) => order.by),
       ...(frame.winner ? [frame.winner.by] : []),
     ]) {
-      if (output.kind === "key")
-        refs.push(...(output.key.kind === "entity" ? schema.table(output.key.table).display : [output.key.ref]));
+      if (output.kind === "key") refs.push(...shownRefs(output.key, schema));
       if (output.kind === "column") refs.push(output.ref);
       if (output.kind === "scalar")
         refs.push(
@@ -249,8 +266,7 @@ class Compiler extends MeasuredResult {
           ...(output.of.per ? [output.of.per] : []),
         );
     }
-    for (const key of frame.winner?.per ?? [])
-      refs.push(...(key.kind === "entity" ? schema.table(key.table).display : [key.ref]));
+    for (const key of frame.winner?.per ?? []) refs.push(...shownRefs(key, schema));
     const shownTables = [...new Set(refs.map((ref) => ref.table))];
     // The rows listed are those of the entity, or of what is shown when nothing of the entity is.
     const base =

@@ -303,7 +303,7 @@ const strip = (scalar: Scalar): Scalar => ({
 });
 
 /** The unit a column's name or comment says it is stored in. */
-function unitOf(column: ColumnInfo): { kind: string; factor: number } | undefined {
+export function unitOf(column: ColumnInfo): { kind: string; factor: number } | undefined {
   for (const word of [...column.words, ...(column.info.comment ?? "").toLowerCase().split(/\W+/)]) {
     const unit = units[word] ?? units[word.replace(/s$/, "")];
     if (unit && unit.kind !== "money") return unit;

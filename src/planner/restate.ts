@@ -9,6 +9,7 @@ import {
   describeMeasure,
   describeOutput,
   describeScalar,
+  describeSeries,
   figureWords,
   isLength,
   joinWords,
@@ -31,8 +32,11 @@ export function restate(frame: Frame, schema: Schema): string {
 /** What a row shows and how rows are ordered, for the headline of the answer. */
 export function rowsInWords(frame: Frame, schema: Schema): string {
   const many = frame.groups.length > 0 || frame.winner || !frame.outputs.some((output) => output.kind === "measure");
-  if (!many || frame.share || frame.over || countsGroups(frame)) return "";
-  const shown = frame.outputs.map((output) => describeOutput(output, schema, frame.entity));
+  if (!many || frame.share || (frame.over && !frame.over.outer) || countsGroups(frame)) return "";
+  const shown = [
+    ...frame.outputs.map((output) => describeOutput(output, schema, frame.entity)),
+    ...(frame.series ? [describeSeries(frame.series)] : []),
+  ];
   const order = frame.order[0];
   const sorted = order && !frame.limit ? `, ${describeDirection(order.by, order.direction, schema)}` : "";
   return shown.length > 1 || sorted ? ` Each row shows ${joinWords([...new Set(shown)])}${sorted}.` : "";
@@ -55,7 +59,20 @@ function head(frame: Frame, schema: Schema): string {
   }
   if (frame.over) {
     const figure = figureWords[frame.over.fn];
-    return `the ${figure} ${measured.replace(/^the /, "")} per ${keyNames(frame.groups)}`;
+    const inner = frame.groups.filter((key) => !frame.over?.outer?.includes(key));
+    const text = `the ${figure} ${(measured || ranked(frame, schema)).replace(/^the /, "")} per ${keyNames(inner)}`;
+    const outer = frame.over.outer ?? [];
+    if (outer.length === 0) return text;
+    const [order] = frame.order;
+    if (!frame.limit || !order) return `${text}, for each ${keyNames(outer)}`;
+    const who = frame.limit.count === 1 ? keyNames(outer) : `${count(frame.limit.count)} ${plural(keyNames(outer))}`;
+    return `the ${who} with the ${order.direction === "DESC" ? "highest" : "lowest"} ${text.replace(/^the /, "")}`;
+  }
+  if (frame.series) {
+    const text = `${measured} for each ${keyNames(frame.groups)}, with its ${describeSeries(frame.series)}`;
+    return frame.series.best
+      ? `${text}, and of these only the one with the ${frame.series.best === "DESC" ? "highest" : "lowest"}`
+      : text;
   }
   if (frame.winner) {
     const own = frame.groups.filter((key) => !frame.winner?.per.includes(key));
@@ -75,6 +92,12 @@ function head(frame: Frame, schema: Schema): string {
   if (measures.length > 0) return measured;
   return `${limited}${listed(frame, schema, rows)}`;
 }
+
+/** What rows are ranked by, where it isn't shown. */
+const ranked = (frame: Frame, schema: Schema): string =>
+  joinWords(
+    frame.order.flatMap(({ by }) => (by.kind === "measure" ? [`the ${describeMeasure(by.measure, schema)}`] : [])),
+  );
 
 /** "the customers", "the titles of the albums": the entity's own name columns need no mention. */
 function listed(frame: Frame, schema: Schema, rows: string): string {

@@ -13,7 +13,7 @@ import { conform } from "../../src/sql/conformance.ts";
 import { toCatalog } from "./chinook-copies.ts";
 
 const fixtures = new URL("../fixtures/", import.meta.url).pathname;
-const questions = ["chinook-questions", "chinook-more", "chinook-further"].flatMap((name) =>
+const questions = ["chinook-questions", "chinook-more", "chinook-further", "chinook-analyst"].flatMap((name) =>
   readFileSync(join(fixtures, `${name}.jsonl`), "utf8")
     .trim()
     .split("\n")

@@ -20,7 +20,7 @@ import {
 } from "./chinook-copies.ts";
 
 const fixtures = new URL("../fixtures/", import.meta.url).pathname;
-const questions = ["chinook-questions", "chinook-more", "chinook-further"].flatMap((name) =>
+const questions = ["chinook-questions", "chinook-more", "chinook-further", "chinook-analyst"].flatMap((name) =>
   readQuestions(join(fixtures, `${name}.jsonl`)),
 );
 

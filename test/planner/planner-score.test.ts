@@ -10,6 +10,7 @@ const demo = join(root, "demo/chinook.sqlite");
 const own = readQuestions(join(root, "test/fixtures/chinook-questions.jsonl"));
 const more = readQuestions(join(root, "test/fixtures/chinook-more.jsonl"));
 const further = readQuestions(join(root, "test/fixtures/chinook-further.jsonl"));
+const analyst = readQuestions(join(root, "test/fixtures/chinook-analyst.jsonl"));
 const wrong = async (questions: typeof own, file: string) =>
   (await scoreAll(questions, () => file)).filter((row) => row.verdict !== "right").map((row) => row.question.question);
 
@@ -19,6 +20,7 @@ it("answers all shipped Chinook questions", async () => {
   expect(await wrong(own, demo)).toEqual([]);
   expect(await wrong(more, demo)).toEqual([]);
   expect(await wrong(further, demo)).toEqual([]);
+  expect(await wrong(analyst, demo)).toEqual([]);
 }, 60_000);
 
 it("keeps the score when tables and columns are renamed", async () => {
@@ -26,7 +28,7 @@ it("keeps the score when tables and columns are renamed", async () => {
   const copy = join(folder, "chinook.sqlite");
   cpSync(demo, copy);
   renameDatabase(copy);
-  const renamed = [...own, ...more, ...further].map((question) => ({
+  const renamed = [...own, ...more, ...further, ...analyst].map((question) => ({
     ...question,
     question: renameText(question.question),
     gold_sql: renameText(question.gold_sql),

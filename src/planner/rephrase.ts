@@ -1,0 +1,195 @@
+/**
+ * Questions of analysts said in plainer words before they are linked: "which genre sells best" asks for the
+ * best-selling genre, "sales growth by year" for sales per year and a figure beside each. General English only; what is
+ * quoted, and words that a column is called by, stay as they are.
+ */
+import type { Series } from "./frame.ts";
+import type { Direction } from "./lexicon.ts";
+import type { Schema } from "./schema.ts";
+
+export interface Asked {
+  /** The question as it is linked. */
+  text: string;
+  /** A figure beside that of each stretch of time. */
+  series?: Series;
+  /** "Which year had the highest growth?": the first by that figure. */
+  best?: Direction;
+  /** Words that were put otherwise, for the explanation. */
+  said: string[];
+}
+
+const unit = "(year|quarter|month|day)";
+const perUnit = new RegExp(
+  `\\b(?:by|per|each|every|over the|across) (?:calendar )?${unit}s?\\b|\\b(?:yearly|annual|annually|monthly|quarterly|daily)\\b|\\b${unit} by \\2\\b`,
+  "i",
+);
+/** "year over year", "from month to month", "compared to the previous quarter". */
+const overUnit = new RegExp(
+  `\\b(?:from )?${unit}[- ](?:over|on|to)[- ](?:the )?(?:previous |prior )?\\1s?\\b|\\bfrom one ${unit} to the next\\b|,? ?\\b(?:compared (?:to|with)|versus|vs\\.?|over|against) the (?:previous|prior|preceding) ${unit}\\b`,
+  "i",
+);
+const growth = /\bgrowth(?: rates?)?\b|\bgr[eo]w(?:n|s|ing)?\b/i;
+const change = /\b(?:changes?|changed|increases?d?|decreases?d?|differences?)\b/i;
+const running =
+  /\b(?:running|cumulative|cumulated|accumulated) (?:total|sum|count)s?\b(?: (?:of|for|in) )?|\bcumulative(?:ly)?\b|\baccumulated\b/i;
+const percent = /\bpercent(?:age)?s?\b|%|\brates?\b/i;
+const year = "(?:19|20)\\d\\d";
+/** Two stretches of time are named: their two figures are compared, not a whole series. */
+const twoPeriods = new RegExp(
+  `\\b${year}\\b.*?\\b(?:to|and|than|versus|vs|compared to|compared with)\\b.*?\\b${year}\\b`,
+  "i",
+);
+const bestOf = new RegExp(
+  `^(?:in )?(?:which|what) ${unit} (?:had|has|have|saw|showed|shows|was|did) (?:we have |we see )?(?:the )?(highest|largest|biggest|strongest|greatest|best|lowest|smallest|weakest|worst) (.*)$`,
+  "i",
+);
+
+export function rephrase(question: string, schema: Schema): Asked {
+  const isStored = (word: string) =>
+    schema.tables.some((table) => table.columns.some((column) => column.words.includes(word.toLowerCase())));
+  const quoted: string[] = [];
+  const bare = question.replace(/"[^"]*"|“[^”]*”|‘[^’]*’|(?<![\p{L}\p{N}])'[^']+'(?![\p{L}\p{N}])/gu, (text) => {
+    quoted.push(text);
+    return `\u2039${quoted.length - 1}\u203a`;
+  });
+  const series = readSeries(bare, isStored);
+  const said = series ? [series.series.words] : [];
+  let text = series?.text ?? bare;
+  for (const [pattern, plainer] of plainerWords) {
+    const next = text.replace(pattern, plainer);
+    if (next !== text) said.push(pattern.exec(text)?.[0] ?? "");
+    text = next;
+  }
+  text = text.replace(/\u2039(\d+)\u203a/g, (_, at: string) => quoted[Number(at)] ?? "");
+  return { text, said, ...(series ? { series: series.series } : {}), ...(series?.best ? { best: series.best } : {}) };
+}
+
+function readSeries(
+  question: string,
+  isStored: (word: string) => boolean,
+): { text: string; series: Series; best?: Direction } | undefined {
+  const over = overUnit.exec(question);
+  const grows = growth.exec(question);
+  const changes = change.exec(question);
+  const sums = running.exec(question);
+  const named = [over, grows, changes, sums].flatMap((match) => match?.[0].toLowerCase().split(/\W+/) ?? []);
+  if (
+    named.some(
+      (word) =>
+        !/^(year|month|quarter|day|from|to|over|on|the|of|one|next|total|sum|count)$/.test(word) && isStored(word),
+    )
+  )
+    return undefined;
+  if (sums && (perUnit.test(question) || /^(running|accumulated)/i.test(sums[0]))) {
+    const text = tidy(question.replace(running, " "));
+    return { text: withUnit(text, "month"), series: { kind: "running", words: sums[0].trim() } };
+  }
+  if (twoPeriods.test(question) && !over && !perUnit.test(question)) return undefined;
+  if (!over && !grows && !(changes && /\b(?:each|every) (?:year|month|quarter)\b/i.test(question))) return undefined;
+  const kind = grows || !changes || percent.test(question) ? "growth" : "change";
+  const words = [over?.[0], (grows ?? changes)?.[0]].filter(Boolean).join(" ").trim();
+  const ranked = bestOf.exec(question.replace(overUnit, " ").replace(/\s+/g, " "));
+  const stretch = (over?.slice(1).find(Boolean) ?? ranked?.[1] ?? "year").toLowerCase();
+  const body = ranked ? `What is the ${ranked[3]}` : question;
+  const text = tidy(
+    body
+      .replace(overUnit, " ")
+      .replace(/^(?:by )?how (?:much |fast |strongly |well )?(?:did|does|do|has|have) /i, "What is ")
+      .replace(/^by (?:what|how much|which) (?:percent(?:age)?|%|rate) (?:did|does|do|has|have) /i, "What is ")
+      .replace(/\b(?:in )?(?:percent(?:age)?|%)s?(?: of)?\b/gi, " ")
+      .replace(new RegExp(`(?:${growth.source}|${change.source})(?: (?:of|in|for) (?:the )?)?`, "gi"), " "),
+  );
+  const best = ranked ? (/lowest|smallest|weakest|worst/i.test(ranked[2] ?? "") ? "ASC" : "DESC") : undefined;
+  return { text: withUnit(text, stretch), series: { kind, words }, ...(best ? { best } : {}) };
+}
+
+const tidy = (text: string): string =>
+  text
+    .replace(/\s+/g, " ")
+    .replace(/ ([?.,!])/g, "$1")
+    .trim();
+
+const withUnit = (text: string, name: string): string => {
+  if (perUnit.test(text)) return text;
+  const end = /[?.!]*$/.exec(text)?.[0] ?? "";
+  return `${text.slice(0, text.length - end.length).trim()} per ${name}${end}`;
+};
+
+const money = "(?:total )?(?:revenue|sales|spending|income|earnings|turnover|amount)";
+const end = "(?=\\s*(?:$|[?.,!]|\\b(?:in|to|among|for|by|during|within|across|from|and|of|at)\\b))";
+
+/** Each with the plainer words that it is put in. */
+const plainerWords: [RegExp, string][] = [
+  // "which genre sells best", "the artists that sold the least"
+  [
+    new RegExp(
+      `\\b((?:which|what) )((?:\\w+ ){0,2}\\w+) (?:sells?|sold|is selling|are selling|has sold|have sold) (?:the )?(?:best|most)${end}`,
+      "i",
+    ),
+    "What are the best-selling $2",
+  ],
+  [
+    new RegExp(
+      `\\b((?:which|what) )((?:\\w+ ){0,2}\\w+) (?:sells?|sold|is selling|are selling) (?:the )?(?:worst|least)${end}`,
+      "i",
+    ),
+    "What are the worst-selling $2",
+  ],
+  [
+    /\b(the|all) ((?:\w+ ){0,2}\w+) (?:that|which) (?:sells?|sold) (?:the )?(?:best|most)(?=\s*(?:$|[?.,!]))/i,
+    "$1 best-selling $2",
+  ],
+  // "the top 5 by revenue with their total": the figure that they are ranked by
+  [
+    new RegExp(
+      `\\bby (${money}|number of \\w+)\\b(.*?),? (?:with|and|along with|including|together with) (?:their|its|the) (?:totals?|amounts?|sums?|figures?)(?=\\s*[?.!]*$)`,
+      "i",
+    ),
+    "by $1$2 with their $1",
+  ],
+  [
+    new RegExp(
+      `\\bby (${money})\\b(.*?),? and how much (?:did|do|does|have|has) (?:they|it|each(?: one)?(?: of them)?) (?:make|made|earn|earned|bring in|brought in|sell|sold|spend|spent|generate|generated)(?: each)?(?=\\s*[?.!]*$)`,
+      "i",
+    ),
+    "by $1$2 with their $1",
+  ],
+  // "made more than 200 in sales"
+  [
+    new RegExp(
+      `\\b(?:made|make|makes|brought in|bring in|generated?|earned|earn|had|have|reached) ((?:more|less|fewer) than|over|under|at least|at most|above|below) (\\S+) (?:in|of) (${money})\\b`,
+      "i",
+    ),
+    "have total $3 of $1 $2",
+  ],
+  // "how many invoices per customer on average", "on average, how many tracks does a playlist have"
+  [
+    /^on average,? how many (.+?) (?:does|do|did) (?:a|an|each|every|the average) (.+?) (?:have|has|contain|hold|make|place|own|include|get|receive)(?: got)?\b/i,
+    "What is the average number of $1 per $2",
+  ],
+  [
+    /^how many (.+?) (?:does|do|did) (?:a|an|each|every|the average) (.+?) (?:have|has|contain|hold|make|place|own|include|get|receive) on average\b/i,
+    "What is the average number of $1 per $2",
+  ],
+  [/^how many (.+?) per (.+?) on average\b/i, "What is the average number of $1 per $2"],
+  [/^on average,? how many (.+?) (?:are there )?per (.+?)(?=[?.!]*$)/i, "What is the average number of $1 per $2"],
+  [
+    /^how many (.+?) (?:are|is) (?:there )?(?:in|on|per) (?:a|an|each|every) (.+?) on average\b/i,
+    "What is the average number of $1 per $2",
+  ],
+  [
+    /^on average,? how much (?:does|do|did) (?:an? |each |every |the average )?(.+?) (?:spend|pay)(?: in total)?\b/i,
+    "What is the average spending per $1",
+  ],
+  [
+    /^how much (?:does|do|did) (?:an? |each |every |the average )?(.+?) (?:spend|pay)(?: in total)? on average\b/i,
+    "What is the average spending per $1",
+  ],
+  // "Who does X report to?", "Who is X's boss?"
+  [
+    /^(?:to whom|whom|who) (?:does|did|do) (?!(?:each|every|all|the employees?)\b)(.+?) report(?: to)?(?=[?.!]*$)/i,
+    "Who is the manager of $1",
+  ],
+  [/^(who (?:is|are|was) )(?!the )((?:\S+ ){0,3}\S+?)['’]s? (manager|boss|supervisor|superior)\b/i, "$1the $3 of $2"],
+  [/\bof ((?!the )(?:\S+ ){0,3}\S+?)['’]s? (manager|boss|supervisor|superior)\b/i, "of the $2 of $1"],
+];

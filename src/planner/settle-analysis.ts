@@ -1,0 +1,200 @@
+/** What analysts ask for beside a plain reading, put into the frame once it is built; what finds no place there is said. */
+import type { Analysed } from "./analyst-items.ts";
+import type { Building } from "./building.ts";
+import { isCue } from "./clause-types.ts";
+import { type Condition, conditionColumns, type Key, type Output } from "./frame.ts";
+import { units } from "./lexicon.ts";
+import { sameKey } from "./meanings.ts";
+import { twoYears } from "./read-contrast.ts";
+import type { Asked } from "./rephrase.ts";
+import { unitOf } from "./resolve.ts";
+import { type ColumnRef, sameColumn } from "./schema.ts";
+
+export function settleAnalysis(build: Building, asked: Asked, analysed: Analysed): void {
+  settleSpending(build);
+  if (analysed.compared !== undefined) settleCompared(build, analysed.compared);
+  if (analysed.bothEnds !== undefined) settleEnds(build, analysed.bothEnds);
+  if (asked.series) settleSeries(build, asked);
+  settleUnits(build);
+}
+
+const untied = (build: Building, words: string): void => {
+  build.notes.push(`"${words}" could not be tied to the data.`);
+};
+
+/** "average spending per customer": what each spends in all, averaged; "per customer by country" has one for each country. */
+function settleSpending(build: Building): void {
+  const { frame, main } = build;
+  const measures = [...frame.outputs, ...frame.order.map((order) => order.by)].flatMap((output) =>
+    output.kind === "measure" ? [output.measure] : [],
+  );
+  const [measure] = measures;
+  if (
+    measure?.kind !== "aggregate" ||
+    !["AVG", "MEDIAN"].includes(measure.fn) ||
+    frame.over ||
+    frame.winner ||
+    frame.share
+  )
+    return;
+  if (!build.moneyWords.has(measure.words) || frame.having.length > 0 || frame.groups.length === 0) return;
+  if (new Set(measures.map((known) => JSON.stringify({ ...known, words: "" }))).size > 1) return;
+  const per = main.groups.filter(
+    (phrase) => /^(per|an?|each|every)\b|ly$/i.test(phrase.words) && !/^(in|for|by|of) /i.test(phrase.words),
+  );
+  const said = (key: Key) => per.some((phrase) => phrase.words === key.words || key.words.includes(phrase.words));
+  const inner = frame.groups.filter((key) => said(key) && key.kind !== "column");
+  // A row of the measured table is no group to add up in.
+  if (inner.length !== 1 || inner.some((key) => key.kind === "entity" && key.table === measure.of.column.table)) return;
+  const outer = frame.groups.filter((key) => !inner.includes(key));
+  // "which country has the highest …": a column that tells the inner things apart into groups.
+  for (const [at, output] of frame.outputs.entries()) {
+    if (output.kind !== "column" || output.ref.role || !isShared(output.ref, inner, build)) continue;
+    const key: Key = { kind: "column", ref: output.ref, words: output.words };
+    outer.push(key);
+    frame.groups.unshift(key);
+    frame.outputs[at] = { kind: "key", key };
+  }
+  const shownInner = frame.outputs.filter(
+    (output) => output.kind === "key" && inner.some((key) => sameKey(key, output.key)),
+  );
+  if (outer.length === 0 && frame.order.length > 0) return;
+  const summed = { ...measure, fn: "SUM" as const };
+  const toSum = (output: Output): Output => (output.kind === "measure" ? { kind: "measure", measure: summed } : output);
+  frame.outputs = frame.outputs.filter((output) => !shownInner.includes(output)).map(toSum);
+  frame.order = frame.order.map((order) => ({ ...order, by: toSum(order.by) }));
+  frame.over = { fn: measure.fn as "AVG" | "MEDIAN", words: measure.words, ...(outer.length > 0 ? { outer } : {}) };
+  if (outer.length > 0)
+    for (const key of outer)
+      if (!frame.outputs.some((output) => shows(output, key))) frame.outputs.unshift({ kind: "key", key });
+}
+
+/** A column of the inner things, or of what they belong to, that several of them share. */
+function isShared(ref: ColumnRef, inner: Key[], { graph, schema }: Building): boolean {
+  const [key] = inner;
+  if (key?.kind !== "entity" || !graph.toOne(key.table, ref.table)) return false;
+  return key.table !== ref.table || !schema.table(ref.table).display.some((column) => column.column === ref.column);
+}
+
+const shows = (output: Output, key: Key): boolean =>
+  (output.kind === "key" && sameKey(output.key, key)) ||
+  (output.kind === "column" &&
+    (key.kind === "entity" ? output.ref.table === key.table : sameColumn(output.ref, key.ref)));
+
+/** "Compare revenue of 2023 and 2024": a row for each of what stands side by side. */
+function settleCompared(build: Building, words: string): void {
+  const { frame, linked } = build;
+  if (frame.all) {
+    // Side by side, not both at once.
+    const { ref } = frame.all;
+    delete frame.all;
+    frame.outputs = frame.outputs.filter((output) => output.kind === "measure");
+    frame.groups = frame.groups.filter((key) =>
+      key.kind === "entity" ? key.table !== ref.table : !sameColumn(key.ref, ref),
+    );
+  }
+  if (frame.groups.length > 0 || !frame.outputs.some((output) => output.kind === "measure")) return;
+  const key = comparedKey(frame.conditions, build);
+  if (!key) {
+    if (!linked.items.some((item) => isCue(item, "each", "bucket"))) untied(build, words);
+    return;
+  }
+  frame.groups.push(key);
+  frame.outputs.unshift({ kind: "key", key });
+}
+
+function comparedKey(conditions: Condition[], build: Building): Key | undefined {
+  for (const condition of conditions) {
+    const parts = condition.kind === "any" ? condition.of : [condition];
+    const [first] = parts;
+    if (!first) continue;
+    const refs = parts.flatMap(conditionColumns);
+    const [ref] = refs;
+    if (!ref || !refs.every((other) => sameColumn(other, ref))) continue;
+    const years = parts.every((part) => part.kind === "period" && part.period.years);
+    const pair =
+      first.kind === "period" &&
+      build.linked.items.some(
+        (item) => item.kind === "period" && item.period.words === first.period.words && twoYears(item),
+      );
+    if (years && (parts.length > 1 || pair)) return { kind: "bucket", ref, unit: "year", words: condition.words };
+    const values = parts.flatMap((part) =>
+      part.kind === "compare" && ["=", "IN"].includes(part.operator) ? part.values : [],
+    );
+    if (values.length < 2) continue;
+    const { display } = build.schema.table(ref.table);
+    return display.length === 1 && display[0]?.column === ref.column
+      ? { kind: "entity", table: ref.table, words: condition.words }
+      : { kind: "column", ref, words: condition.words };
+  }
+  return undefined;
+}
+
+/** "the oldest and the youngest": whoever stands at either end, all equals included. */
+function settleEnds(build: Building, words: string): void {
+  const { frame } = build;
+  const [order] = frame.order;
+  if (frame.groups.length > 0 || order?.by.kind !== "column" || frame.limit?.count !== 1 || frame.limit.skip) {
+    untied(build, words);
+    return;
+  }
+  const { ref } = order.by;
+  const inner = frame.conditions;
+  const end = (fn: "MIN" | "MAX"): Condition => ({
+    kind: "against",
+    scalar: { column: ref },
+    operator: "=",
+    fn,
+    ...(inner.length > 0 ? { inner: [...inner] } : {}),
+    words,
+  });
+  frame.conditions = [...inner, { kind: "any", of: [end("MIN"), end("MAX")], words }];
+  // What was named first stands first.
+  frame.order = [{ by: order.by, direction: order.direction === "ASC" ? "DESC" : "ASC", words }];
+  delete frame.limit;
+}
+
+/** Growth, change or a running total needs one figure and one row for each stretch of time. */
+function settleSeries(build: Building, { series, best }: Asked): void {
+  const { frame } = build;
+  if (!series) return;
+  const measures = frame.outputs.filter((output) => output.kind === "measure");
+  const time = frame.groups.find((key) => key.kind === "bucket");
+  const plain =
+    !frame.over && !frame.winner && !frame.share && !frame.limit && frame.having.length === 0 && !frame.hideKeys;
+  if (!plain || measures.length !== 1 || time?.kind !== "bucket" || time.unit === "weekday") {
+    untied(build, series.words);
+    return;
+  }
+  frame.series = { ...series, ...(best ? { best } : {}) };
+  frame.order = best
+    ? []
+    : frame.groups.map((key) => ({ by: { kind: "key", key }, direction: "ASC", words: series.words }));
+  if (best) frame.limit = { count: 1, words: series.words };
+}
+
+/** "in minutes" that no output was given in: the column's own unit is unknown, and another figure would be wrong. */
+function settleUnits(build: Building): void {
+  const { items } = build.linked;
+  const asked = items.flatMap((item, at) =>
+    item.kind === "unit" && isCue(items[at - 1], "preposition") && /^(in|as)$/i.test(items[at - 1]?.text ?? "")
+      ? [item]
+      : [],
+  );
+  const given = JSON.stringify(build.frame);
+  const shown = build.frame.outputs.flatMap((output) =>
+    output.kind === "column"
+      ? [output.ref]
+      : output.kind === "measure" && output.measure.kind === "aggregate"
+        ? [output.measure.of.column]
+        : [],
+  );
+  const isOwn = (unit: string) => shown.some((ref) => unitOf(build.schema.column(ref))?.factor === units[unit]?.factor);
+  for (const { unit, text } of asked)
+    if (
+      !given.includes(`"unit":"${unit === "mb" ? "megabyte" : unit}`) &&
+      !isOwn(unit) &&
+      units[unit]?.kind !== "money"
+    )
+      untied(build, `in ${text}`);
+}

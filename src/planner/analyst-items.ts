@@ -2,6 +2,7 @@
 import { isCue } from "./clause-types.ts";
 import type { Token } from "./language.ts";
 import type { Item, ItemOf, Linked } from "./linking.ts";
+import { alike } from "./read-contrast.ts";
 import type { ColumnInfo, Schema } from "./schema.ts";
 
 export interface Analysed {
@@ -13,15 +14,26 @@ export interface Analysed {
 }
 
 export function analyseItems({ items, tokens }: Pick<Linked, "items" | "tokens">, schema: Schema): Analysed {
-  const named = nameKeys(namePeople(items, schema), schema, tokens);
-  const led = moveUnit(named);
-  const ends = dropFirstEnd(led);
+  const named = nameKeys(nameActors(namePeople(items, schema), schema), schema, tokens);
+  const ends = dropFirstEnd(pairEnds(joinUnit(moveUnit(named))));
   const compared = ends.items.findIndex(isComparing);
   return {
-    items: compared < 0 ? ends.items : ends.items.filter((item, at) => at !== compared || isJoining(item)),
+    items:
+      compared < 0 ? ends.items : shareColumns(ends.items.filter((item, at) => at !== compared || isJoining(item))),
     ...(compared < 0 ? {} : { compared: ends.items[compared]?.text ?? "" }),
     ...(ends.words === undefined ? {} : { bothEnds: ends.words }),
   };
+}
+
+/** What stands side by side is of one kind. */
+function shareColumns(items: Item[]): Item[] {
+  const made = [...items];
+  for (let at = 0; at < made.length - 2; at += 1) {
+    const [one, other] = [made[at], made[at + 2]];
+    if (one?.kind !== "value" || other?.kind !== "value" || !isCue(made[at + 1], "and", "comma")) continue;
+    [made[at], made[at + 2]] = alike(one, other);
+  }
+  return made;
 }
 
 const isComparing = (item: Item): boolean =>
@@ -88,6 +100,57 @@ function moveUnit(items: Item[]): Item[] {
   return [...items.slice(3, end), lead, unit, ...items.slice(end)];
 }
 
+/** "the length of each album in minutes": the unit stands beside what is measured. */
+function joinUnit(items: Item[]): Item[] {
+  const at = items.findIndex(
+    (item, index) => item.kind === "unit" && index > 1 && /^(in|as)$/i.test(items[index - 1]?.text ?? ""),
+  );
+  const measured = items.findIndex((item) => item.kind === "concept" && ["duration", "size"].includes(item.concept));
+  const between = items.slice(measured + 1, at - 1);
+  if (at < 0 || measured < 0 || measured > at || !between.some((item) => isCue(item, "each") || item.text === "'s"))
+    return items;
+  const unit = items.slice(at - 1, at + 1);
+  const rest = [...items.slice(0, at - 1), ...items.slice(at + 1)];
+  return [...rest.slice(0, measured + 1), ...unit, ...rest.slice(measured + 1)];
+}
+
+/** "Who supports Luis Rojas?": the verb names the key of his row, which says who that is. */
+function nameActors(items: Item[], schema: Schema): Item[] {
+  const [who, verb, ...rest] = items;
+  const value = rest.find((item) => !isCue(item, "filler"));
+  if (!isCue(who, "who") || verb?.kind !== "word" || verb.token.pos !== "VERB" || value?.kind !== "value") return items;
+  const keys = schema.tables
+    .filter((table) => value.options.some((option) => option.table === table.name))
+    .flatMap((table) => table.columns)
+    .filter((column) => column.reference && column.stems.some((word) => verb.token.keys.includes(word)));
+  const [key] = keys;
+  if (!key?.reference || keys.length > 1 || key.reference.to === key.table) return items;
+  const { start, end, text } = who;
+  const asked: Item = { kind: "table", table: key.reference.to, score: 1, start, end, text };
+  return [{ kind: "cue", cue: "wh", start, end: start, text: "which" }, asked, verb, ...rest];
+}
+
+/** "the highest and lowest totals" are two figures of one column. */
+function pairEnds(items: Item[]): Item[] {
+  const at = items.findIndex((item) => isCue(item, "superlative"));
+  let next = at + 2;
+  while (isCue(items[next], "filler")) next += 1;
+  const [first, second, head] = [items[at], items[next], items[next + 1]];
+  if (at < 0 || !isCue(items[at + 1], "and") || !isPlainEnd(first) || !isPlainEnd(second)) return items;
+  if ((head?.kind !== "column" && head?.kind !== "concept") || first.direction === second.direction) return items;
+  return items.map((item, index) => (index === at || index === next ? toFigure(item) : item));
+}
+
+type End = ItemOf<"cue"> & { cue: "superlative" };
+const isPlainEnd = (item: Item | undefined): item is End =>
+  isCue(item, "superlative") && !item.concept && !item.counting && !item.place;
+
+const toFigure = (item: Item): Item => {
+  const { start, end, text } = item;
+  const fn = isCue(item, "superlative") && item.direction === "ASC" ? "MIN" : "MAX";
+  return { kind: "cue", cue: "aggregate", fn, start, end, text };
+};
+
 /** "the oldest and the youngest employee" is read as the youngest one, and then as both ends. */
 function dropFirstEnd(items: Item[]): { items: Item[]; words?: string } {
   const at = items.findIndex((item) => isCue(item, "superlative"));
@@ -97,13 +160,9 @@ function dropFirstEnd(items: Item[]): { items: Item[]; words?: string } {
   next += 1;
   while (isCue(items[next], "filler")) next += 1;
   const second = items[next];
-  if (!isCue(first, "superlative") || !isCue(second, "superlative") || items[next + 1]?.kind !== "table")
-    return { items };
-  const [one, other] = [first, second] as [
-    ItemOf<"cue"> & { cue: "superlative" },
-    ItemOf<"cue"> & { cue: "superlative" },
-  ];
-  if (one.direction === other.direction || one.concept !== other.concept || one.counting || other.counting)
-    return { items };
-  return { items: items.filter((_, index) => index < at || index >= next), words: `${one.text} and ${other.text}` };
+  const head = items.slice(next + 1).find((item) => item.kind !== "value");
+  if (!isCue(first, "superlative") || !isCue(second, "superlative") || head?.kind !== "table") return { items };
+  if (first.direction === second.direction || first.concept !== second.concept) return { items };
+  if (first.counting || second.counting) return { items };
+  return { items: items.filter((_, index) => index < at || index >= next), words: `${first.text} and ${second.text}` };
 }

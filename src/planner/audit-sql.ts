@@ -111,7 +111,7 @@ function askAboutGrain({ build, schema }: Attempt): Ask | undefined {
   const { frame, main } = build;
   const tables = [...new Set(frame.groups.map(keyTable))];
   const [first, second] = tables;
-  if (!first || !second || main.groups.length > 1 || frame.winner || frame.share) return undefined;
+  if (!first || !second || main.groups.length > 1 || frame.winner || frame.share || frame.over?.outer) return undefined;
   // Columns that are shown were asked for one by one.
   if (!frame.groups.some((key) => key.kind === "entity")) return undefined;
   const words = tables.map((table) => tableWords(schema.table(table).name));

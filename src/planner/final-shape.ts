@@ -74,7 +74,19 @@ function createReader(
   return read;
 }
 
-const isWhole = (sql: string): boolean => /^[\w."`]+$/.test(sql) || /^\w+\([^()]*\)$/.test(sql);
+const isWhole = (sql: string): boolean => /^[\w."`]+$/.test(sql) || /^\w+\([^()]*\)$/.test(sql) || isWrapped(sql);
+
+/** One pair of parentheses around all of it. */
+function isWrapped(sql: string): boolean {
+  if (!sql.startsWith("(") || !sql.endsWith(")")) return false;
+  let depth = 0;
+  for (const [at, sign] of [...sql.replaceAll(/'(?:[^']|'')*'/g, (text) => "x".repeat(text.length))].entries()) {
+    if (sign === "(") depth += 1;
+    if (sign === ")") depth -= 1;
+    if (depth === 0) return at === sql.length - 1;
+  }
+  return false;
+}
 
 /** Longest names first, whole names only, nothing inside text literals. */
 function replaceColumns(sql: string, texts: ReadonlyMap<string, string>, toText: (inner: string) => string): string {

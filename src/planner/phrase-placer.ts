@@ -186,6 +186,13 @@ export class PhrasePlacer extends ClauseReader {
       this.nearest = phrase;
       return;
     }
+    // "with more than 10 albums and more than 100 tracks": both are said of the same rows.
+    const listed = isCue(this.items[phraseStart(this.items, phrase) - 1], "and") && this.link.kind === "none";
+    if (phrase.cardinal && before?.object?.cardinal && listed && before.object === this.nearest && before.subject) {
+      this.addClause({ subject: before.subject, object: phrase, words: phrase.words, link: { ...before.link } });
+      this.nearest = phrase;
+      return;
+    }
     const output =
       !(phrase.none && this.out.outputs.length > 0) &&
       !this.inPredicate &&

@@ -257,7 +257,10 @@ const phrases: Phrases = [
     "month|months|monthly|by month|each month|per month|month by month|in each month|for each month|every month|calendar month",
     { cue: "bucket", unit: "month" },
   ),
-  ...many("quarter|quarterly|by quarter|per quarter|each quarter", { cue: "bucket", unit: "quarter" }),
+  ...many(
+    "quarter|quarters|quarterly|by quarter|per quarter|each quarter|in each quarter|for each quarter|every quarter",
+    { cue: "bucket", unit: "quarter" },
+  ),
   ...many("per day|daily|by day|each day|every day|for each day|in each day", { cue: "bucket", unit: "day" }),
   ...many("day of the week|weekday|day of week|by weekday|per weekday", { cue: "bucket", unit: "weekday" }),
   ...many(

@@ -103,7 +103,7 @@ function findPair(items: Item[], from: number): Pair | undefined {
 }
 
 /** What is compared is of one kind: values that one column holds. */
-function alike(one: Item, other: Item): [Item, Item] {
+export function alike(one: Item, other: Item): [Item, Item] {
   if (one.kind !== "value" || other.kind !== "value") return [one, other];
   const shared = (own: ItemOf<"value">, theirs: ItemOf<"value">): Item => {
     const options = own.options.filter((option) =>

@@ -79,6 +79,9 @@ export function readRankingClause(
       build,
       [subject],
     );
+    // "the highest average number of tracks per album": the average is taken over the groups' counts.
+    if (measure && head.kind === "count" && (object.aggregate === "AVG" || object.aggregate === "MEDIAN"))
+      frame.over = { fn: object.aggregate, words: object.words };
     if (measure) return rank({ kind: "measure", measure });
   }
   if (head.kind === "none") {

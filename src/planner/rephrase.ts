@@ -5,6 +5,7 @@
  */
 import type { Series } from "./frame.ts";
 import type { Direction } from "./lexicon.ts";
+import { managerWords, plainerWords } from "./plainer-words.ts";
 import type { Schema } from "./schema.ts";
 
 export interface Asked {
@@ -55,7 +56,8 @@ export function rephrase(question: string, schema: Schema): Asked {
   const series = readSeries(bare, isStored);
   const said = series ? [series.series.words] : [];
   let text = series?.text ?? bare;
-  for (const [pattern, plainer] of plainerWords) {
+  const managed = schema.relations.some((relation) => relation.from === relation.to);
+  for (const [pattern, plainer] of [...plainerWords, ...(managed ? managerWords : [])]) {
     const next = text.replace(pattern, plainer);
     if (next !== text) said.push(pattern.exec(text)?.[0] ?? "");
     text = next;
@@ -114,82 +116,3 @@ const withUnit = (text: string, name: string): string => {
   const end = /[?.!]*$/.exec(text)?.[0] ?? "";
   return `${text.slice(0, text.length - end.length).trim()} per ${name}${end}`;
 };
-
-const money = "(?:total )?(?:revenue|sales|spending|income|earnings|turnover|amount)";
-const end = "(?=\\s*(?:$|[?.,!]|\\b(?:in|to|among|for|by|during|within|across|from|and|of|at)\\b))";
-
-/** Each with the plainer words that it is put in. */
-const plainerWords: [RegExp, string][] = [
-  // "which genre sells best", "the artists that sold the least"
-  [
-    new RegExp(
-      `\\b((?:which|what) )((?:\\w+ ){0,2}\\w+) (?:sells?|sold|is selling|are selling|has sold|have sold) (?:the )?(?:best|most)${end}`,
-      "i",
-    ),
-    "What are the best-selling $2",
-  ],
-  [
-    new RegExp(
-      `\\b((?:which|what) )((?:\\w+ ){0,2}\\w+) (?:sells?|sold|is selling|are selling) (?:the )?(?:worst|least)${end}`,
-      "i",
-    ),
-    "What are the worst-selling $2",
-  ],
-  [
-    /\b(the|all) ((?:\w+ ){0,2}\w+) (?:that|which) (?:sells?|sold) (?:the )?(?:best|most)(?=\s*(?:$|[?.,!]))/i,
-    "$1 best-selling $2",
-  ],
-  // "the top 5 by revenue with their total": the figure that they are ranked by
-  [
-    new RegExp(
-      `\\bby (${money}|number of \\w+)\\b(.*?),? (?:with|and|along with|including|together with) (?:their|its|the) (?:totals?|amounts?|sums?|figures?)(?=\\s*[?.!]*$)`,
-      "i",
-    ),
-    "by $1$2 with their $1",
-  ],
-  [
-    new RegExp(
-      `\\bby (${money})\\b(.*?),? and how much (?:did|do|does|have|has) (?:they|it|each(?: one)?(?: of them)?) (?:make|made|earn|earned|bring in|brought in|sell|sold|spend|spent|generate|generated)(?: each)?(?=\\s*[?.!]*$)`,
-      "i",
-    ),
-    "by $1$2 with their $1",
-  ],
-  // "made more than 200 in sales"
-  [
-    new RegExp(
-      `\\b(?:made|make|makes|brought in|bring in|generated?|earned|earn|had|have|reached) ((?:more|less|fewer) than|over|under|at least|at most|above|below) (\\S+) (?:in|of) (${money})\\b`,
-      "i",
-    ),
-    "have total $3 of $1 $2",
-  ],
-  // "how many invoices per customer on average", "on average, how many tracks does a playlist have"
-  [
-    /^on average,? how many (.+?) (?:does|do|did) (?:a|an|each|every|the average) (.+?) (?:have|has|contain|hold|make|place|own|include|get|receive)(?: got)?\b/i,
-    "What is the average number of $1 per $2",
-  ],
-  [
-    /^how many (.+?) (?:does|do|did) (?:a|an|each|every|the average) (.+?) (?:have|has|contain|hold|make|place|own|include|get|receive) on average\b/i,
-    "What is the average number of $1 per $2",
-  ],
-  [/^how many (.+?) per (.+?) on average\b/i, "What is the average number of $1 per $2"],
-  [/^on average,? how many (.+?) (?:are there )?per (.+?)(?=[?.!]*$)/i, "What is the average number of $1 per $2"],
-  [
-    /^how many (.+?) (?:are|is) (?:there )?(?:in|on|per) (?:a|an|each|every) (.+?) on average\b/i,
-    "What is the average number of $1 per $2",
-  ],
-  [
-    /^on average,? how much (?:does|do|did) (?:an? |each |every |the average )?(.+?) (?:spend|pay)(?: in total)?\b/i,
-    "What is the average spending per $1",
-  ],
-  [
-    /^how much (?:does|do|did) (?:an? |each |every |the average )?(.+?) (?:spend|pay)(?: in total)? on average\b/i,
-    "What is the average spending per $1",
-  ],
-  // "Who does X report to?", "Who is X's boss?"
-  [
-    /^(?:to whom|whom|who) (?:does|did|do) (?!(?:each|every|all|the employees?)\b)(.+?) report(?: to)?(?=[?.!]*$)/i,
-    "Who is the manager of $1",
-  ],
-  [/^(who (?:is|are|was) )(?!the )((?:\S+ ){0,3}\S+?)['’]s? (manager|boss|supervisor|superior)\b/i, "$1the $3 of $2"],
-  [/\bof ((?!the )(?:\S+ ){0,3}\S+?)['’]s? (manager|boss|supervisor|superior)\b/i, "of the $2 of $1"],
-];

@@ -2,16 +2,16 @@
 import type { Analysed } from "./analyst-items.ts";
 import type { Building } from "./building.ts";
 import { isCue } from "./clause-types.ts";
-import { type Condition, conditionColumns, type Key, type Output } from "./frame.ts";
+import { type Condition, conditionColumns, type Key } from "./frame.ts";
 import { units } from "./lexicon.ts";
-import { sameKey } from "./meanings.ts";
 import { twoYears } from "./read-contrast.ts";
 import type { Asked } from "./rephrase.ts";
 import { unitOf } from "./resolve.ts";
-import { type ColumnRef, sameColumn } from "./schema.ts";
+import { sameColumn } from "./schema.ts";
+import { settleNested } from "./settle-nested.ts";
 
 export function settleAnalysis(build: Building, asked: Asked, analysed: Analysed): void {
-  settleSpending(build);
+  settleNested(build);
   if (analysed.compared !== undefined) settleCompared(build, analysed.compared);
   if (analysed.bothEnds !== undefined) settleEnds(build, analysed.bothEnds);
   if (asked.series) settleSeries(build, asked);
@@ -21,65 +21,6 @@ export function settleAnalysis(build: Building, asked: Asked, analysed: Analysed
 const untied = (build: Building, words: string): void => {
   build.notes.push(`"${words}" could not be tied to the data.`);
 };
-
-/** "average spending per customer": what each spends in all, averaged; "per customer by country" has one for each country. */
-function settleSpending(build: Building): void {
-  const { frame, main } = build;
-  const measures = [...frame.outputs, ...frame.order.map((order) => order.by)].flatMap((output) =>
-    output.kind === "measure" ? [output.measure] : [],
-  );
-  const [measure] = measures;
-  if (
-    measure?.kind !== "aggregate" ||
-    !["AVG", "MEDIAN"].includes(measure.fn) ||
-    frame.over ||
-    frame.winner ||
-    frame.share
-  )
-    return;
-  if (!build.moneyWords.has(measure.words) || frame.having.length > 0 || frame.groups.length === 0) return;
-  if (new Set(measures.map((known) => JSON.stringify({ ...known, words: "" }))).size > 1) return;
-  const per = main.groups.filter(
-    (phrase) => /^(per|an?|each|every)\b|ly$/i.test(phrase.words) && !/^(in|for|by|of) /i.test(phrase.words),
-  );
-  const said = (key: Key) => per.some((phrase) => phrase.words === key.words || key.words.includes(phrase.words));
-  const inner = frame.groups.filter((key) => said(key) && key.kind !== "column");
-  // A row of the measured table is no group to add up in.
-  if (inner.length !== 1 || inner.some((key) => key.kind === "entity" && key.table === measure.of.column.table)) return;
-  const outer = frame.groups.filter((key) => !inner.includes(key));
-  // "which country has the highest …": a column that tells the inner things apart into groups.
-  for (const [at, output] of frame.outputs.entries()) {
-    if (output.kind !== "column" || output.ref.role || !isShared(output.ref, inner, build)) continue;
-    const key: Key = { kind: "column", ref: output.ref, words: output.words };
-    outer.push(key);
-    frame.groups.unshift(key);
-    frame.outputs[at] = { kind: "key", key };
-  }
-  const shownInner = frame.outputs.filter(
-    (output) => output.kind === "key" && inner.some((key) => sameKey(key, output.key)),
-  );
-  if (outer.length === 0 && frame.order.length > 0) return;
-  const summed = { ...measure, fn: "SUM" as const };
-  const toSum = (output: Output): Output => (output.kind === "measure" ? { kind: "measure", measure: summed } : output);
-  frame.outputs = frame.outputs.filter((output) => !shownInner.includes(output)).map(toSum);
-  frame.order = frame.order.map((order) => ({ ...order, by: toSum(order.by) }));
-  frame.over = { fn: measure.fn as "AVG" | "MEDIAN", words: measure.words, ...(outer.length > 0 ? { outer } : {}) };
-  if (outer.length > 0)
-    for (const key of outer)
-      if (!frame.outputs.some((output) => shows(output, key))) frame.outputs.unshift({ kind: "key", key });
-}
-
-/** A column of the inner things, or of what they belong to, that several of them share. */
-function isShared(ref: ColumnRef, inner: Key[], { graph, schema }: Building): boolean {
-  const [key] = inner;
-  if (key?.kind !== "entity" || !graph.toOne(key.table, ref.table)) return false;
-  return key.table !== ref.table || !schema.table(ref.table).display.some((column) => column.column === ref.column);
-}
-
-const shows = (output: Output, key: Key): boolean =>
-  (output.kind === "key" && sameKey(output.key, key)) ||
-  (output.kind === "column" &&
-    (key.kind === "entity" ? output.ref.table === key.table : sameColumn(output.ref, key.ref)));
 
 /** "Compare revenue of 2023 and 2024": a row for each of what stands side by side. */
 function settleCompared(build: Building, words: string): void {

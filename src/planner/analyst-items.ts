@@ -19,7 +19,9 @@ export function analyseItems({ items, tokens }: Pick<Linked, "items" | "tokens">
   const compared = ends.items.findIndex(isComparing);
   return {
     items:
-      compared < 0 ? ends.items : shareColumns(ends.items.filter((item, at) => at !== compared || isJoining(item))),
+      compared < 0
+        ? ends.items
+        : shareColumns(ends.items.filter((item, at) => at !== compared || isJoining(item)).map(withoutBetween)),
     ...(compared < 0 ? {} : { compared: ends.items[compared]?.text ?? "" }),
     ...(ends.words === undefined ? {} : { bothEnds: ends.words }),
   };
@@ -35,6 +37,15 @@ function shareColumns(items: Item[]): Item[] {
   }
   return made;
 }
+
+/** "revenue between Germany and the USA": of both. */
+const withoutBetween = (item: Item, at: number, items: Item[]): Item => {
+  const next = items.slice(at + 1).find((other) => !isCue(other, "filler"));
+  const { start, end, text } = item;
+  return isCue(item, "between") && next?.kind === "value"
+    ? { kind: "cue", cue: "preposition", word: "in", start, end, text }
+    : item;
+};
 
 const isComparing = (item: Item): boolean =>
   item.kind === "word" && /^(compare|comparing|comparison|versus|vs)$/i.test(item.text);
@@ -141,6 +152,11 @@ function pairEnds(items: Item[]): Item[] {
   return items.map((item, index) => (index === at || index === next ? toFigure(item) : item));
 }
 
+/** The older, the earlier. */
+const inTime = ({ direction, concept }: End): string =>
+  concept === "age" ? (direction === "DESC" ? "ASC" : "DESC") : direction;
+const sortOf = ({ concept }: End): string | undefined => (concept === "age" ? "date" : concept);
+
 type End = ItemOf<"cue"> & { cue: "superlative" };
 const isPlainEnd = (item: Item | undefined): item is End =>
   isCue(item, "superlative") && !item.concept && !item.counting && !item.place;
@@ -158,11 +174,11 @@ function dropFirstEnd(items: Item[]): { items: Item[]; words?: string } {
   let next = at + 1;
   if (at < 0 || !first || !isCue(items[next], "and")) return { items };
   next += 1;
-  while (isCue(items[next], "filler")) next += 1;
+  while (isCue(items[next], "filler", "preposition")) next += 1;
   const second = items[next];
   const head = items.slice(next + 1).find((item) => item.kind !== "value");
   if (!isCue(first, "superlative") || !isCue(second, "superlative") || head?.kind !== "table") return { items };
-  if (first.direction === second.direction || first.concept !== second.concept) return { items };
+  if (inTime(first) === inTime(second) || sortOf(first) !== sortOf(second)) return { items };
   if (first.counting || second.counting) return { items };
   return { items: items.filter((_, index) => index < at || index >= next), words: `${first.text} and ${second.text}` };
 }

@@ -7,6 +7,13 @@ const end = "(?=\\s*(?:$|[?.,!]|\\b(?:in|to|among|for|by|during|within|across|fr
 
 /** Each with the plainer words that it is put in. */
 export const plainerWords: [RegExp, string][] = [
+  [/\bin terms of (?=(?:the )?(?:total |number )?(?:of )?\w)/gi, "by "],
+  // "how many minutes long is the average track"
+  [
+    /^how many (milliseconds|seconds|minutes|hours)(?: long)? (is|are|does|do) (.+?)(?: last| take| run)?(?=[?.!]*$)/i,
+    "How long $2 $3 in $1",
+  ],
+  [/^how many (seconds|minutes|hours|megabytes|gigabytes) of (?=\w)/i, "Total length in $1 of "],
   // "which genre sells best", "the artists that sold the least"
   [
     new RegExp(
@@ -49,6 +56,14 @@ export const plainerWords: [RegExp, string][] = [
     ),
     "have total $3 of $1 $2",
   ],
+  [
+    new RegExp(
+      `\\b(with|having) ((?:more|less|fewer) than|over|under|at least|at most|above|below) (\\S+) (?:in|of) (${money})\\b`,
+      "i",
+    ),
+    "$1 total $4 of $2 $3",
+  ],
+  [new RegExp(`^(.{2,30}?) (?:vs\\.?|versus) (.{2,30}?) (${money})(?=[?.!]*$)`, "i"), "Compare the $3 of $1 and $2"],
   // "how many invoices per customer on average", "on average, how many tracks does a playlist have"
   [
     /^on average,? how many (.+?) (?:does|do|did) (?:a|an|each|every|the average) (.+?) (?:have|has|contain|hold|make|place|own|include|get|receive)(?: got)?\b/i,
@@ -90,6 +105,7 @@ export const plainerWords: [RegExp, string][] = [
 
 /** Where a table refers to itself: whoever stands above or below. */
 export const managerWords: [RegExp, string][] = [
+  [/\b(?:works?|working) (?:for|under) (?=\p{Lu})/u, "report to "],
   // "Who does X report to?", "Who is X's boss?"
   [
     /^(?:to whom|whom|who) (?:does|did|do) (?!(?:each|every|all|the employees?)\b)(.+?) report(?: to)?(?=[?.!]*$)/i,

@@ -26,11 +26,12 @@ const perUnit = new RegExp(
 );
 /** "year over year", "from month to month", "compared to the previous quarter". */
 const overUnit = new RegExp(
-  `\\b(?:from )?${unit}[- ](?:over|on|to)[- ](?:the )?(?:previous |prior )?\\1s?\\b|\\bfrom one ${unit} to the next\\b|,? ?\\b(?:compared (?:to|with)|versus|vs\\.?|over|against) the (?:previous|prior|preceding) ${unit}\\b`,
+  `\\b(?:from )?${unit}[- ](?:over|on|to)[- ](?:the )?(?:previous |prior )?\\1s?\\b|\\bfrom one ${unit} to the next\\b|,? ?\\b(?:compared (?:to|with)|versus|vs\\.?|over|against|from|since) the (?:previous|prior|preceding) ${unit}\\b`,
   "i",
 );
 const growth = /\bgrowth(?: rates?)?\b|\bgr[eo]w(?:n|s|ing)?\b/i;
-const change = /\b(?:changes?|changed|increases?d?|decreases?d?|differences?)\b/i;
+const change = /\b(?:changes?|changed|increases?d?|decreases?d?|differences?|drops?|declines?)\b/i;
+const falls = /\b(?:decreases?|drops?|declines?)\b/i;
 const running =
   /\b(?:running|cumulative|cumulated|accumulated) (?:total|sum|count)s?\b(?: (?:of|for|in) )?|\bcumulative(?:ly)?\b|\baccumulated\b/i;
 const percent = /\bpercent(?:age)?s?\b|%|\brates?\b/i;
@@ -40,6 +41,15 @@ const twoPeriods = new RegExp(
   `\\b${year}\\b.*?\\b(?:to|and|than|versus|vs|compared to|compared with)\\b.*?\\b${year}\\b`,
   "i",
 );
+/** "in 2021, 2022 and 2023" */
+const yearList = new RegExp(`\\b(in|for|of|during|between) (${year}(?:, ${year})+),? and (${year})\\b`, "gi");
+
+function toYears(_: string, lead: string, most: string, last: string): string {
+  const years = [...most.split(", "), last].map(Number);
+  const whole = years.every((number, at) => at === 0 || number === (years[at - 1] ?? 0) + 1);
+  return whole ? `from ${years[0]} to ${years.at(-1)}` : years.map((number) => `${lead} ${number}`).join(" and ");
+}
+
 const bestOf = new RegExp(
   `^(?:in )?(?:which|what) ${unit} (?:had|has|have|saw|showed|shows|was|did) (?:we have |we see )?(?:the )?(highest|largest|biggest|strongest|greatest|best|lowest|smallest|weakest|worst) (.*)$`,
   "i",
@@ -55,7 +65,7 @@ export function rephrase(question: string, schema: Schema): Asked {
   });
   const series = readSeries(bare, isStored);
   const said = series ? [series.series.words] : [];
-  let text = series?.text ?? bare;
+  let text = (series?.text ?? bare).replace(yearList, toYears);
   const managed = schema.relations.some((relation) => relation.from === relation.to);
   for (const [pattern, plainer] of [...plainerWords, ...(managed ? managerWords : [])]) {
     const next = text.replace(pattern, plainer);
@@ -101,7 +111,8 @@ function readSeries(
       .replace(/\b(?:in )?(?:percent(?:age)?|%)s?(?: of)?\b/gi, " ")
       .replace(new RegExp(`(?:${growth.source}|${change.source})(?: (?:of|in|for) (?:the )?)?`, "gi"), " "),
   );
-  const best = ranked ? (/lowest|smallest|weakest|worst/i.test(ranked[2] ?? "") ? "ASC" : "DESC") : undefined;
+  const least = /lowest|smallest|weakest|worst/i.test(ranked?.[2] ?? "") !== falls.test(changes?.[0] ?? "");
+  const best = ranked ? (least ? "ASC" : "DESC") : undefined;
   return { text: withUnit(text, stretch), series: { kind, words }, ...(best ? { best } : {}) };
 }
 
@@ -109,6 +120,7 @@ const tidy = (text: string): string =>
   text
     .replace(/\s+/g, " ")
     .replace(/ ([?.,!])/g, "$1")
+    .replace(/,? (?:and|with)(?: (?:the|its|their))?(?=[?.!]*$)/i, "")
     .trim();
 
 const withUnit = (text: string, name: string): string => {

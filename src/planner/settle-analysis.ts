@@ -12,6 +12,7 @@ import { settleNested } from "./settle-nested.ts";
 
 export function settleAnalysis(build: Building, asked: Asked, analysed: Analysed): void {
   settleNested(build);
+  settlePronouns(build);
   if (analysed.compared !== undefined) settleCompared(build, analysed.compared);
   if (analysed.bothEnds !== undefined) settleEnds(build, analysed.bothEnds);
   if (asked.series) settleSeries(build, asked);
@@ -52,6 +53,10 @@ function comparedKey(conditions: Condition[], build: Building): Key | undefined 
     const refs = parts.flatMap(conditionColumns);
     const [ref] = refs;
     if (!ref || !refs.every((other) => sameColumn(other, ref))) continue;
+    const [from, to] = first.kind === "period" ? (first.period.years ?? []) : [];
+    // "from 2021 to 2023": each year of them.
+    if (parts.length === 1 && from !== undefined && to !== undefined && to > from)
+      return { kind: "bucket", ref, unit: "year", words: condition.words };
     const years = parts.every((part) => part.kind === "period" && part.period.years);
     const pair =
       first.kind === "period" &&
@@ -114,6 +119,29 @@ function settleSeries(build: Building, { series, best }: Asked): void {
   if (best) frame.limit = { count: 1, words: series.words };
 }
 
+/** "the longest track of each album, in seconds": whoever says the unit wants to see the figure. */
+function showRanked({ frame, resolver }: Building, unit: string, text: string): boolean {
+  const by = frame.winner?.by ?? (frame.groups.length === 0 ? frame.order[0]?.by : undefined);
+  const divide = by?.kind === "column" ? resolver.divide(by.ref, unit) : undefined;
+  if (by?.kind !== "column" || !divide) return false;
+  frame.outputs.push({ ...by, divide, words: `in ${text}` });
+  return true;
+}
+
+/** "the manager of X and their title": of whom was asked first. */
+function settlePronouns({ frame, linked }: Building): void {
+  const [first] = frame.outputs;
+  const role = first?.kind === "key" && first.key.kind === "entity" ? first.key.role : undefined;
+  const said = linked.items.some(
+    (item, at) => /^(his|her|their|his or her)$/i.test(item.text) && linked.items[at + 1]?.kind === "column",
+  );
+  if (!role || !said || first?.kind !== "key" || first.key.kind !== "entity") return;
+  const { table } = first.key;
+  frame.outputs = frame.outputs.map((output) =>
+    output.kind === "column" && output.ref.table === table ? { ...output, ref: { ...output.ref, role } } : output,
+  );
+}
+
 /** "in minutes" that no output was given in: the column's own unit is unknown, and another figure would be wrong. */
 function settleUnits(build: Building): void {
   const { items } = build.linked;
@@ -132,7 +160,8 @@ function settleUnits(build: Building): void {
   );
   const isOwn = (unit: string) => shown.some((ref) => unitOf(build.schema.column(ref))?.factor === units[unit]?.factor);
   for (const { unit, text } of asked)
-    if (
+    if (!given.includes(`"unit":"`) && showRanked(build, unit, text)) continue;
+    else if (
       !given.includes(`"unit":"${unit === "mb" ? "megabyte" : unit}`) &&
       !isOwn(unit) &&
       units[unit]?.kind !== "money"

@@ -17,11 +17,8 @@ export interface GridRowProps {
   shapes: readonly ColumnShape[];
   /** Number by which the row stood in the result; null leaves the column out. */
   number: number | null;
-  /**
-   * Pixels below the head, for the rows of a long result: all of one height, one line per cell, and each laid out by
-   * itself, so that scrolling never lays out the table. Null leaves the row where it stands.
-   */
-  top: number | null;
+  /** For a long result: all rows of one height, one line per cell, and each laid out by itself. */
+  oneLine: boolean;
   /** First and last selected column, or -1. */
   from: number;
   to: number;
@@ -41,20 +38,19 @@ export const GridRow = memo(function GridRow({
   cells,
   shapes,
   number,
-  top,
+  oneLine,
   from,
   to,
   cursor,
 }: GridRowProps) {
-  const oneLine = top !== null;
   return (
     <tr
-      {...(oneLine ? { role: "row", style: { ...ownLayout, transform: `translateY(${top}px)` } } : {})}
+      {...(oneLine ? { role: "row", style: ownLayout } : {})}
       aria-rowindex={row + 2}
       data-row={row}
       className={cn(
         "border-b border-line hover:bg-hover",
-        oneLine ? "absolute left-0 top-0 grid h-[27px] w-full [contain:strict]" : "last:border-b-0",
+        oneLine ? "grid h-[27px] w-full [contain:strict]" : "last:border-b-0",
       )}
     >
       {number === null ? null : (
@@ -65,7 +61,7 @@ export const GridRow = memo(function GridRow({
       {shapes.map((shape, column) => (
         <CellView
           key={column}
-          id={cellId(gridId, row, column)}
+          id={column === cursor ? cellId(gridId, row, column) : undefined}
           column={column}
           cell={cells[column] ?? null}
           shape={shape}
@@ -79,7 +75,8 @@ export const GridRow = memo(function GridRow({
 });
 
 interface CellViewProps {
-  id: string;
+  /** Only the cursor's cell is looked for; a new name for each cell would be a change of each while scrolling. */
+  id: string | undefined;
   column: number;
   cell: Cell;
   shape: ColumnShape;

@@ -67,9 +67,9 @@ export function GridView({ grid, maxHeight, numbered = true, label = "Rows" }: G
     initialRect: { width: 0, height: height ?? 0 },
   });
   const items = virtual.getVirtualItems();
-  // Rows that leave the view lend their elements to those that come in: text changes, and little is made anew.
-  const pool = useRef(1);
-  pool.current = Math.max(pool.current, items.length);
+  // Elements stay where they are and show other rows: a text that changes costs neither styles nor their order, an element
+  // that is moved costs those of all its cells. So what moves is the room before them, which has nothing in it.
+  const before = isVirtual ? (items[0]?.index ?? 0) * rowHeight : 0;
   const rows = isVirtual ? items.map((item) => item.index) : Array.from(order, (_, index) => index);
   const numberWidth = String(result.rows.length).length * 8 + 20;
   const span = selection ? toSpan(selection) : null;
@@ -165,22 +165,20 @@ export function GridView({ grid, maxHeight, numbered = true, label = "Rows" }: G
             cursor={cursor?.row === -1 ? cursor.column : -1}
             onSort={grid.toggleSort}
           />
-          <tbody
-            {...(isVirtual ? { role: "rowgroup", style: { height: virtual.getTotalSize() } } : {})}
-            className={isVirtual ? "relative block" : undefined}
-          >
-            {rows.map((row) => {
+          {isVirtual ? <Room height={before} /> : null}
+          <tbody {...(isVirtual ? { role: "rowgroup", className: "block" } : {})}>
+            {rows.map((row, place) => {
               const index = order[row] ?? 0;
               const isSelected = span !== null && row >= span.top && row <= span.bottom && (cursor?.row ?? -1) >= 0;
               return (
                 <GridRow
-                  key={isVirtual ? row % pool.current : index}
+                  key={isVirtual ? place : index}
                   gridId={gridId}
                   row={row}
                   cells={result.rows[index] ?? []}
                   shapes={shapes}
                   number={numbered ? index + 1 : null}
-                  top={isVirtual ? row * rowHeight : null}
+                  oneLine={isVirtual}
                   from={isSelected ? span.left : -1}
                   to={isSelected ? span.right : -1}
                   cursor={cursor?.row === row ? cursor.column : -1}
@@ -188,6 +186,7 @@ export function GridView({ grid, maxHeight, numbered = true, label = "Rows" }: G
               );
             })}
           </tbody>
+          {isVirtual ? <Room height={virtual.getTotalSize() - before - rows.length * rowHeight} /> : null}
         </table>
         {order.length === 0 ? <Nothing grid={grid} /> : null}
       </div>
@@ -208,6 +207,11 @@ export function GridView({ grid, maxHeight, numbered = true, label = "Rows" }: G
     </div>
   );
 }
+
+/** Rows that aren't in the DOM. */
+const Room = ({ height }: { height: number }) => (
+  <tbody role="presentation" aria-hidden="true" className="block" style={{ height }} />
+);
 
 /** Columns keep their share when the table is wider than they need. */
 function toTableStyle(widths: number[], numberWidth: number): CSSProperties {

@@ -3,16 +3,23 @@ import type { Cell, QueryResult } from "./results.ts";
 
 export function toCsv(result: Pick<QueryResult, "columns" | "rows">): string {
   const lines = [result.columns.map((column) => quote(disarm(column.name))).join(",")];
-  for (const row of result.rows) lines.push(row.map(toField).join(","));
+  for (const row of result.rows) {
+    let line = "";
+    for (let at = 0; at < row.length; at += 1) line += (at === 0 ? "" : ",") + toField(row[at] ?? null);
+    lines.push(line);
+  }
   return `${lines.join("\r\n")}\r\n`;
 }
 
 /** NULL is an empty field, an empty text is `""`. */
 function toField(cell: Cell): string {
   if (cell === null) return "";
-  if (typeof cell === "string") return quote(disarm(cell));
+  if (typeof cell === "string") return ordinary.test(cell) ? cell : quote(disarm(cell));
   return String(cell);
 }
+
+/** Begins as no formula does and holds nothing that is quoted: most texts, told by one look instead of three. */
+const ordinary = /^[0-9A-Za-z](?:[^",;\t\r\n]*[^\s",;])?$/;
 
 /** Large integers and decimals come as text and must stay numbers. */
 const numeric = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;

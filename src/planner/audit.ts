@@ -3,6 +3,7 @@
  * the data is said plainly; a value that is stored nowhere, or that found no place, is asked about.
  */
 import { createHash } from "node:crypto";
+import { repeatsQuestion, unreadPredicate } from "./audit-rows.ts";
 import { isCue } from "./clause-types.ts";
 import { tableWords } from "./describe.ts";
 import { type Condition, type Frame, measureConditions } from "./frame.ts";
@@ -77,6 +78,18 @@ export function audit(attempt: Attempt, input: PlannerInput, settled: ReadonlySe
     const ask = askAboutModifier(modifier.text, modifier.noun, input);
     if (!settled.has(ask.id)) return ask;
   }
+  const unread = unreadPredicate(attempt);
+  if (unread !== undefined) {
+    const ask = askAboutModifier(unread, "", input);
+    if (!settled.has(ask.id)) return ask;
+  }
+  if (repeatsQuestion(attempt))
+    return {
+      outcome: "cannot-answer",
+      missing: "what is asked for",
+      reason: "All that I could tell about it is what the question itself says.",
+      why: "Every column I would show is one whose value the question gives, so the answer would only repeat it.",
+    };
   const number = unusedNumber(attempt);
   if (number) {
     const ask = askAboutNumber(number);

@@ -88,6 +88,10 @@ export function askAboutGap(
       ],
     };
   }
+  const seller = askAboutSeller(attempt);
+  if (seller && !settled.has(seller.id)) return seller;
+  const compared = askAboutTimes(attempt);
+  if (compared && !settled.has(compared.id)) return compared;
   const grain = askAboutGrain(attempt);
   if (grain && !settled.has(grain.id)) return grain;
   const unread = items.find((item) => isUnread(item, attempt, tables));
@@ -102,6 +106,49 @@ export function askAboutGap(
     options: [
       { id: "rephrase", label: "Keep it for now, I will say what I want instead", proposed: true },
       { id: "without", label: `Go on without "${unread.text}"`, detail: "The answer then leaves that out." },
+    ],
+  };
+}
+
+/** "Who sold more": those who buy are people too, and nothing says that they are meant. */
+function askAboutSeller({ build, linked: { items }, schema }: Attempt): Ask | undefined {
+  const [who, sold] = items;
+  const people = schema.tables.filter((table) => table.person);
+  if (!isCue(who, "who") || !isCue(sold, "sold") || !/^(sold|sells?)$/i.test(sold.text) || people.length < 2)
+    return undefined;
+  const taken = tableWords(build.frame.entity);
+  return {
+    outcome: "ask",
+    phase: "F1",
+    id: "gap:seller",
+    question: `Who is meant by "${who.text} ${sold.text}"?`,
+    why: `${people.map((table) => table.name).join(", ")} hold people, and nothing says which of them sell.`,
+    options: [
+      { id: "rephrase", label: "Keep it for now, I will say what I want instead", proposed: true },
+      { id: "taken", label: `Go on without asking: each ${taken}` },
+    ],
+  };
+}
+
+/** "more in 2024 than in 2023": two figures must meet, not only the rows of either time. */
+function askAboutTimes({ build, linked: { items } }: Attempt): Ask | undefined {
+  const than = items.findIndex((item) => /^than$/i.test(item.text));
+  if (items[than - 1]?.kind !== "period" || items[than + 1]?.kind !== "period") return undefined;
+  const { frame } = build;
+  const meets =
+    frame.having.some((having) => having.than) ||
+    frame.outputs.some((output) => output.kind === "measure" && output.measure.minus);
+  if (meets) return undefined;
+  const text = `${items[than - 1]?.text} than ${items[than + 1]?.text}`;
+  return {
+    outcome: "ask",
+    phase: "F1",
+    id: "gap:times",
+    question: `I could not tell which figures to compare "${text}". How should I go on?`,
+    why: `"${text}" compares two figures, and nothing in the statement I would write does that.`,
+    options: [
+      { id: "rephrase", label: "Keep it for now, I will say what I want instead", proposed: true },
+      { id: "without", label: "Go on without comparing", detail: "The answer then covers both times." },
     ],
   };
 }

@@ -325,7 +325,7 @@ export class MeasuredRows extends OrderedSteps {
     const { than } = condition;
     const other = than && sql.get(measures.find((known) => same(known, than)) as Measure);
     const text = other
-      ? `${call} ${condition.operator} ${other}`
+      ? `${orZero(call)} ${condition.operator} ${orZero(other)}`
       : condition.operator === "BETWEEN"
         ? `${call} BETWEEN ${condition.value} AND ${condition.upper}`
         : `${call} ${condition.operator} ${condition.value}`;

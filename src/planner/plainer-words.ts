@@ -7,6 +7,8 @@ const end = "(?=\\s*(?:$|[?.,!]|\\b(?:in|to|among|for|by|during|within|across|fr
 
 /** Each with the plainer words that it is put in. */
 export const plainerWords: [RegExp, string][] = [
+  [new RegExp(`\\b(?:a )?(?:higher|greater|larger|bigger) (?=${money} (?:in|during|for) )`, "i"), "more "],
+  [new RegExp(`\\b(?:a )?(?:lower|smaller) (?=${money} (?:in|during|for) )`, "i"), "less "],
   [/\bin terms of (?=(?:the )?(?:total |number )?(?:of )?\w)/gi, "by "],
   // "how many minutes long is the average track"
   [

@@ -353,7 +353,7 @@ function toReasoning(
   );
   const fanOut = compiled.steps.some((step) => step.purpose.endsWith("each once"));
   return {
-    F1: `The question is: ${question}\nI read its words one by one: ${links.join("; ") || "nothing links"}. ${frame.groups.length > 0 ? `A row of the answer is one ${joinWords(frame.groups.map((key) => describeKey(key)))}.` : measures.length > 0 ? "The answer is a single row." : `A row of the answer is one ${tableWords(frame.entity)}.`} ${measures.length > 0 ? `What is measured: ${joinWords(measures)}.` : ""}`.trim(),
+    F1: `The question is: ${question}${attempt.asked.text === question ? "" : `\nIn plainer words: ${attempt.asked.text}`}\nI read its words one by one: ${links.join("; ") || "nothing links"}. ${frame.groups.length > 0 ? `A row of the answer is one ${joinWords(frame.groups.map((key) => describeKey(key)))}.` : measures.length > 0 ? "The answer is a single row." : `A row of the answer is one ${tableWords(frame.entity)}.`} ${measures.length > 0 ? `What is measured: ${joinWords(measures)}.` : ""}`.trim(),
     F2: `I need ${joinWords(compiled.tables)}. ${ties.join(" ")}`.trim(),
     F3:
       compiled.joins.length === 0

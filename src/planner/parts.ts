@@ -11,6 +11,7 @@ export const plannerParts = [
   "key roles",
   "negation",
   "other results",
+  "plainer words",
   "ratios",
   "rows counted once",
   "sets",

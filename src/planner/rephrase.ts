@@ -5,6 +5,7 @@
  */
 import type { Series } from "./frame.ts";
 import type { Direction } from "./lexicon.ts";
+import { isOn } from "./parts.ts";
 import { managerWords, plainerWords } from "./plainer-words.ts";
 import type { Schema } from "./schema.ts";
 
@@ -56,6 +57,7 @@ const bestOf = new RegExp(
 );
 
 export function rephrase(question: string, schema: Schema): Asked {
+  if (!isOn("plainer words")) return { text: question, said: [] };
   const isStored = (word: string) =>
     schema.tables.some((table) => table.columns.some((column) => column.words.includes(word.toLowerCase())));
   const quoted: string[] = [];

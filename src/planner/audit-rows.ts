@@ -49,14 +49,16 @@ export function repeatsQuestion({ build, schema, linked }: Attempt): boolean {
       ? [condition.ref]
       : [],
   );
-  const isFixed = (ref: ColumnRef) => fixed.some((known) => sameColumn(known, ref));
+  // The manager's name is not that of whom the question names.
+  const isFixed = (ref: ColumnRef) => fixed.some((known) => sameColumn(known, ref) && known.role === ref.role);
   const repeats = (output: Output): boolean => {
     if (output.kind === "column") return isFixed(output.ref);
     if (output.kind !== "key" || output.key.kind === "bucket") return false;
     if (output.key.kind === "column") return isFixed(output.key.ref);
-    const { table } = output.key;
+    const { table, role } = output.key;
     const { display } = schema.table(table);
-    return display.length > 0 && display.every((column) => isFixed({ table, column: column.column }));
+    const ref = (column: string): ColumnRef => ({ table, column, ...(role ? { role } : {}) });
+    return display.length > 0 && display.every((column) => isFixed(ref(column.column)));
   };
   return fixed.length > 0 && frame.outputs.length > 0 && frame.groups.length === 0 && frame.outputs.every(repeats);
 }

@@ -68,11 +68,6 @@ export function audit(attempt: Attempt, input: PlannerInput, settled: ReadonlySe
       why: "A condition of the question has nothing in the data to stand on, and leaving it out would change the answer.",
     };
   }
-  const echo = echoedName(attempt);
-  if (echo) {
-    const ask = askAboutEcho(echo);
-    if (!settled.has(ask.id)) return ask;
-  }
   const modifier = unusedModifier(attempt) ?? unusedNoun(attempt) ?? unusedPredicate(attempt);
   if (modifier) {
     const ask = askAboutModifier(modifier.text, modifier.noun, input);
@@ -97,36 +92,6 @@ export function audit(attempt: Attempt, input: PlannerInput, settled: ReadonlySe
   }
   return undefined;
 }
-
-/** "Who supports Luis Rojas?" answered with Luis Rojas: all that would be shown is what the question says itself. */
-function echoedName({ build, corrected, schema }: Attempt): string | undefined {
-  const { frame } = build;
-  if (corrected.frameEdits.length > 0 || frame.groups.length > 0 || frame.share) return undefined;
-  const fixed = frame.conditions.flatMap((condition) =>
-    condition.kind === "compare" && condition.operator === "=" && !condition.ref.role ? [condition] : [],
-  );
-  const shown = frame.outputs.flatMap((output) =>
-    output.kind === "key" && output.key.kind === "entity" && !output.key.role
-      ? schema.table(output.key.table).display.map(({ table, column }) => ({ table, column }))
-      : [undefined],
-  );
-  const known = shown.map((ref) =>
-    fixed.find((condition) => condition.ref.table === ref?.table && condition.ref.column === ref.column),
-  );
-  return shown.length > 0 && known.every(Boolean) ? known[0]?.words : undefined;
-}
-
-const askAboutEcho = (text: string): Ask => ({
-  outcome: "ask",
-  phase: "F1",
-  id: `echo:${mark(text)}`,
-  question: `What is asked of "${text}"?`,
-  why: `I could only give back the name "${text}" itself: what else the question asks is tied to nothing stored.`,
-  options: [
-    { id: "rephrase", label: "Keep it for now, I will say what I want instead", proposed: true },
-    { id: "without", label: `Go on without more than "${text}"`, detail: "The answer then says that it is stored." },
-  ],
-});
 
 /** Names that link to nothing: "customers from Narnia". */
 function strayNames(attempt: Attempt): string[] {

@@ -201,6 +201,13 @@ describe("a gate without a plan", () => {
       "F1: Start over with Artist and Album: show Artist name, for each Artist name, sorted by number of albums descending, only the first.",
     ]);
     expect(rows(sql)).toEqual([["Iron Maiden"]]);
+    const three = await planned(question, [
+      "F1: Start over with Artist, Album and Track: show Artist name, for each Artist name, sorted by number of tracks descending, only the first.",
+    ]);
+    expect(rows(three.sql)).toEqual([["Iron Maiden"]]);
+    expect(three.tables.filter(({ use }) => use === "used").map(({ table }) => table)).toEqual(
+      expect.arrayContaining(["Artist", "Album", "Track"]),
+    );
     const passed = await planned("How many premium customers are there?", ['F1: Leave "premium" out of it.']);
     expect(rows(passed.sql)).toEqual([[59]]);
   });

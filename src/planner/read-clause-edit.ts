@@ -155,12 +155,14 @@ function readRows(text: string, schema: Schema): Read | undefined {
 
 /** "Start over with singer and concert: show name …": the tables, and the clauses after them. */
 export function readAnew(text: string, schema: Schema): { tables: string[]; rest: string } | undefined {
+  const begin = "^(?:start over|begin again|start again|anew|from scratch|forget (?:all )?(?:that|this))\\b\\s*";
+  // Tables may stand in a list with commas, so that only a colon ends it.
   const match =
-    /^(?:start over|begin again|start again|anew|from scratch|forget (?:all )?(?:that|this))\b\s*(?:(?:with|from|in|using)\s+(?:the\s+)?(?:tables?\s+)?([^:]+?))?\s*[:,.;]\s*(?:please\s+)?(.+)$/is.exec(
+    new RegExp(`${begin}(?:with|from|in|using)\\s+(?:the\\s+)?(?:tables?\\s+)?([^:]+?)\\s*:\\s*(.+)$`, "is").exec(
       text.trim(),
-    );
+    ) ?? new RegExp(`${begin}()[:,.;]\\s*(?:please\\s+)?(.+)$`, "is").exec(text.trim());
   if (!match?.[2]) return undefined;
-  const names = match[1]?.split(/\s*,\s*(?:and\s+)?|\s+and\s+/i) ?? [];
+  const names = (match[1] ?? "").split(/\s*,\s*(?:and\s+)?|\s+and\s+/i).filter(Boolean);
   const tables = names.map((name) => readName(name, schema)?.table);
   return tables.every((table) => table !== undefined) ? { tables: tables as string[], rest: match[2] } : undefined;
 }

@@ -207,7 +207,13 @@ describe("a reviewer who knows gold", () => {
       "names with fewer than 3 albums",
       "SELECT ar.Name FROM Artist ar JOIN Album al ON al.ArtistId = ar.ArtistId GROUP BY ar.Name HAVING COUNT(*) < 3",
       "SELECT ar.Name FROM Artist ar JOIN Album al ON al.ArtistId = ar.ArtistId GROUP BY ar.Name HAVING COUNT(*) < 2",
-      "Only those with less than 3 Album. Without the condition on the number of Album.",
+      "Only those with less than 3 Album.",
+    ],
+    [
+      "names of artists with any number of albums",
+      "SELECT ar.Name FROM Artist ar JOIN Album al ON al.ArtistId = ar.ArtistId GROUP BY ar.Name",
+      "SELECT ar.Name FROM Artist ar JOIN Album al ON al.ArtistId = ar.ArtistId GROUP BY ar.Name HAVING COUNT(*) < 2",
+      "Without the condition on the number of Album.",
     ],
     [
       "the country or the city",

@@ -5,7 +5,15 @@ import { aggregateWords, createSpelling, type Difference, type GoldView, namesOf
 import { filterDifferences, isSameFigure } from "./filter-differences.ts";
 import { sayOrder, sayOutputs, sayRows } from "./restatement.ts";
 import { countedTable, joinedTables, sayValue } from "./spoken-values.ts";
-import { type ColumnName, columnKey, readParts, type StatementParts, type Value, valueKey } from "./statement-parts.ts";
+import {
+  type ColumnName,
+  columnKey,
+  readParts,
+  type StatementParts,
+  toValue,
+  type Value,
+  valueKey,
+} from "./statement-parts.ts";
 
 /** F6 shows everything, so everything is held against gold. */
 export function statementDifferences(sql: string, gold: GoldView): Difference[] {
@@ -106,7 +114,6 @@ function countDifferences(parts: StatementParts, gold: GoldView): Difference[] {
 }
 
 function rowDifferences(parts: StatementParts, gold: GoldView): Difference[] {
-  const { table } = createSpelling(gold);
   const isTest = ({ kind }: StatementParts["joins"][number]) => kind === "ANTI" || kind === "SEMI";
   const away = gold.parts.joins.filter(
     (join) =>
@@ -127,14 +134,26 @@ function rowDifferences(parts: StatementParts, gold: GoldView): Difference[] {
     parts: { ...gold.parts, conditions: gold.parts.conditions.filter(({ form }) => !isAway(form)) },
   };
   differences.push(...filterDifferences(toFilters(parts), view, parts.conditions));
-  // The same column said in two ways is one difference.
-  for (const own of parts.conditions) {
-    if (own.simple?.left.kind !== "aggregate" || own.simple.left.fn !== "COUNT") continue;
-    if (gold.parts.sets.length > 0 || gold.parts.conditions.some((wanted) => isSameFigure(own, wanted))) continue;
-    const things = own.simple.left.of?.table ?? countedTable(null, { ...gold, parts });
-    differences.push(toDifference("drop-condition", { things: table(things) }, [things]));
-  }
-  return differences;
+  return [...differences, ...superfluous(parts, gold)];
+}
+
+/** Conditions on counts and on two columns that gold doesn't have; what is said anew takes the place of what stands there. */
+function superfluous(parts: StatementParts, gold: GoldView): Difference[] {
+  const { conditions, sets } = gold.parts;
+  if (sets.length > 0) return [];
+  const { table, column: spell } = createSpelling(gold);
+  const counted = conditions.filter(({ simple }) => simple?.left.kind === "aggregate" && simple.left.fn === "COUNT");
+  return parts.conditions.flatMap((own): Difference[] => {
+    if (conditions.some((wanted) => isSameFigure(own, wanted))) return [];
+    if (own.simple?.left.kind === "aggregate" && own.simple.left.fn === "COUNT") {
+      if (counted.length > 0) return [];
+      const things = own.simple.left.of?.table ?? countedTable(null, { ...gold, parts });
+      return [toDifference("drop-condition", { things: table(things) }, [things])];
+    }
+    const [left, right] = (/^(?:eq|neq|lt|lte)\((.*)\)$/s.exec(own.form)?.[1] ?? "").split(",").map(toValue);
+    if (left?.kind !== "column" || right?.kind !== "column") return [];
+    return [toDifference("drop-filter", { column: spell(left.of) }, namesOf(left.of))];
+  });
 }
 
 function orderDifferences(parts: StatementParts, gold: GoldView): Difference[] {

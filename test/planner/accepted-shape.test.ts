@@ -37,6 +37,9 @@ const shapes = [
   "For each genre, which track is the second longest?",
   "What is the median invoice total for each country?",
   "What is the median number of tracks per album?",
+  "What is the difference between the highest and lowest invoice total?",
+  "Which customers had more invoices in 2022 than in 2021?",
+  "What is the average number of days from birth to hire of employees?",
 ].map((question) => ({ question }));
 
 const decisionsOf = (plan: Plan): Decision[] => [

@@ -89,7 +89,8 @@ describe.skipIf(!started)("ends of queries", () => {
     });
     expect(code(read)).toBe("stopped");
     expect(performance.now() - begun).toBeLessThan(2300);
-    expect(await server.running()).toBe(0);
+    // The server's list may name a query for a moment after it has said that it was ended.
+    expect(await clean()).toBe(true);
   });
 
   test.each([endless, crossed])("at the deadline, with the rest of the batch: %s", async (sql) => {

@@ -7,7 +7,7 @@ import { figureWords } from "./describe.ts";
 import type { Frame, Key, Series } from "./frame.ts";
 import type { Column } from "./joined-tables.ts";
 import { MeasuredRows } from "./measured-rows.ts";
-import type { SelectNode } from "./to-sql.ts";
+import { plainSelect, type SelectNode } from "./to-sql.ts";
 
 type Source = SelectNode["from"];
 type Over = NonNullable<Frame["over"]>;
@@ -46,11 +46,7 @@ export class AnalyticSteps extends MeasuredRows {
       steps,
       `${figure}_by_${of.replaceAll(" ", "_")}`,
       `one row per ${of} with ${figure.replaceAll("_", " ")}`,
-      {
-        columns,
-        from,
-        groupBy: keys.map(read),
-      },
+      { ...plainSelect(from, columns), groupBy: keys.map(read) },
     );
     return { last: made, columns };
   }
@@ -83,7 +79,7 @@ export class AnalyticSteps extends MeasuredRows {
     ];
     const purpose = `the same rows, each with ${seriesWords[series.kind]}`;
     return {
-      last: this.pushStep(steps, `${measure}_over_time`, purpose, { columns: made, from: last, groupBy: [] }),
+      last: this.pushStep(steps, `${measure}_over_time`, purpose, plainSelect(last, made)),
       columns: made,
     };
   }
@@ -95,17 +91,5 @@ export class AnalyticSteps extends MeasuredRows {
         measure.kind === "count" ||
         (measure.fn !== "AVG" && !measure.of.divide && this.schema.column(measure.of.column).info.kind === "integer"),
     );
-  }
-
-  pushStep(
-    steps: CteDecision[],
-    name: string,
-    purpose: string,
-    part: Pick<SelectNode, "columns" | "from" | "groupBy">,
-  ): Source {
-    const made = this.uniqueStep(name);
-    const node = { ...part, distinct: false, joins: [], where: [], having: [], orderBy: [] };
-    steps.push({ kind: "cte", name: made, purpose, sql: this.step(made, node) });
-    return { name: made, alias: this.stepAlias(made), table: false };
   }
 }

@@ -2,7 +2,7 @@
 import { applyConditions } from "./apply-conditions.ts";
 import { type Building, emptyFrame } from "./building.ts";
 import type { Condition, Frame, Key, Measure, Output } from "./frame.ts";
-import { keyTable } from "./frame.ts";
+import { keyTable, spell } from "./frame.ts";
 import {
   finestTable,
   frameTables,
@@ -89,10 +89,7 @@ function entityOf(values: readonly NamedValue[], build: Building): string | unde
   return first?.table ?? nearestColumn(first?.columns ?? [], build)?.table;
 }
 
-const isSame = (a: Output, b: Output): boolean => {
-  const spelled = (output: Output) => JSON.stringify(output, (name, value) => (name === "words" ? undefined : value));
-  return spelled(a) === spelled(b);
-};
+const isSame = (a: Output, b: Output): boolean => spell(a) === spell(b);
 
 const isMeasured = (frame: Frame): boolean =>
   [...frame.outputs, ...frame.order.map((order) => order.by)].some((output) => output.kind === "measure") ||

@@ -7,6 +7,7 @@ import {
   keyTable,
   measureTable,
   type Output,
+  spell,
 } from "./frame.ts";
 import type { ColumnRef, Schema } from "./schema.ts";
 
@@ -56,8 +57,7 @@ function toOutput(output: Output, isDropped: Test, key: ColumnRef | undefined, t
 
 /** First and last name of the dropped table give way to one key. */
 function once(outputs: Output[]): Output[] {
-  const spelled = (output: Output) => JSON.stringify(output, (name, value) => (name === "words" ? undefined : value));
-  return outputs.filter((output, index) => outputs.findIndex((other) => spelled(other) === spelled(output)) === index);
+  return outputs.filter((output, index) => outputs.findIndex((other) => spell(other) === spell(output)) === index);
 }
 
 function touches(condition: Condition, isDropped: Test): boolean {

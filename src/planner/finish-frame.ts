@@ -1,7 +1,16 @@
 /** Once all is read: places the ranking, completes the groups, settles the money's grain, drops what is said twice. */
 import type { Building } from "./building.ts";
 import { isCue } from "./clause-types.ts";
-import { countsGroups, type Key, keyTable, type Measure, measureTable, type Output, sameMeasure } from "./frame.ts";
+import {
+  countsGroups,
+  type Key,
+  keyTable,
+  type Measure,
+  measureTable,
+  type Output,
+  sameMeasure,
+  spell,
+} from "./frame.ts";
 import { sameKey } from "./meanings.ts";
 import { eventTable } from "./read-special-clauses.ts";
 import { type ColumnRef, isNumeric, sameColumn } from "./schema.ts";
@@ -309,7 +318,7 @@ export function finishOutputs(build: Building): void {
   );
   const seen = new Set<string>();
   frame.outputs = frame.outputs.filter((output) => {
-    const key = JSON.stringify(output, (name, value) => (name === "words" ? undefined : value));
+    const key = spell(output);
     if (seen.has(key)) return false;
     seen.add(key);
     return true;

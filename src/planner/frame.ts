@@ -173,6 +173,9 @@ export const measureParts = (measure: Measure): Measure[] => (measure.per ? [mea
 export const plainMeasure = ({ per, minus, growth, ...measure }: Measure): Measure => measure as Measure;
 export const measureConditions = (measure: Measure): Condition[] =>
   measureParts(measure).flatMap((part) => part.where ?? []);
+/** What a part of a frame says, whatever the words it was read from: equal parts have equal texts. */
+export const spell = (part: unknown): string =>
+  JSON.stringify(part, (name, value) => (name === "words" ? undefined : value));
 export const sameMeasure = (a: Measure, b: Measure): boolean =>
   JSON.stringify({ ...a, words: "" }) === JSON.stringify({ ...b, words: "" });
 export const keyTable = (key: Key): string => (key.kind === "entity" ? key.table : key.ref.table);

@@ -2,11 +2,10 @@
 import type { CteDecision } from "../protocol/index.ts";
 import { AnalyticSteps, seriesNames } from "./analytic-steps.ts";
 import { figureWords } from "./describe.ts";
-import { countsGroups, type Measure } from "./frame.ts";
+import { countsGroups, type Measure, sameMeasure } from "./frame.ts";
 import { type Column, snake } from "./joined-tables.ts";
 import { ownName } from "./language.ts";
-import { same } from "./measured-rows.ts";
-import type { SelectNode } from "./to-sql.ts";
+import { plainSelect, type SelectNode } from "./to-sql.ts";
 
 /** An order or output that the rows of the result can't give. */
 export class NoPlace extends Error {}
@@ -22,7 +21,8 @@ export class MeasuredResult extends AnalyticSteps {
     const { frame } = this;
     const shareName = frame.share?.percent ? "share_percent" : "share";
     let last = { name: aggregateName, alias: this.stepAlias(aggregateName), table: false };
-    const name = (measure: Measure) => names.get(measures.find((known) => same(known, measure)) as Measure) ?? "";
+    const name = (measure: Measure) =>
+      names.get(measures.find((known) => sameMeasure(known, measure)) as Measure) ?? "";
     const average = frame.having.filter((condition) => condition.value === "average");
     if (average.length > 0) {
       const where = average.map((condition) => {
@@ -37,14 +37,11 @@ export class MeasuredResult extends AnalyticSteps {
         name: step,
         purpose: "those groups that differ from the average over all groups as asked",
         sql: this.step(step, {
-          columns: columns.map((column) => ({ sql: this.write.column(last.alias, column.name), name: column.name })),
-          distinct: false,
-          from: last,
-          joins: [],
+          ...plainSelect(
+            last,
+            columns.map((column) => ({ sql: this.write.column(last.alias, column.name), name: column.name })),
+          ),
           where,
-          groupBy: [],
-          having: [],
-          orderBy: [],
         }),
       });
       last = { name: step, alias: this.stepAlias(step), table: false };
@@ -68,16 +65,7 @@ export class MeasuredResult extends AnalyticSteps {
       const column = seriesNames[frame.series.kind];
       shown.push({ sql: this.write.column(last.alias, column), name: column });
     }
-    const node: SelectNode = {
-      columns: shown,
-      distinct: false,
-      from: last,
-      joins: [],
-      where: [],
-      groupBy: [],
-      having: [],
-      orderBy: [],
-    };
+    const node = plainSelect(last, shown);
     if (frame.share && frame.share.part.length > 0) {
       node.columns = [
         ...shown.filter((column) => column.name !== shareName && frame.groups.length > 0),

@@ -8,6 +8,7 @@ import {
   measureParts,
   measureTable,
   plainMeasure,
+  sameMeasure,
 } from "./frame.ts";
 import { type Column, decimal, snake } from "./joined-tables.ts";
 import { coversKey } from "./joins.ts";
@@ -16,7 +17,7 @@ import { measureWords } from "./lexicon.ts";
 import { medianOf, type Placed, placeColumns } from "./medians.ts";
 import { OrderedSteps } from "./ordered-steps.ts";
 import type { ColumnRef } from "./schema.ts";
-import type { SelectNode } from "./to-sql.ts";
+import { plainSelect, type SelectNode } from "./to-sql.ts";
 
 export class MeasuredRows extends OrderedSteps {
   ranked(
@@ -37,22 +38,16 @@ export class MeasuredRows extends OrderedSteps {
       kind: "cte",
       name: step,
       purpose: `the same rows, each with its place within its ${winner.per.map((key) => this.keyWords(key)).join(" and ")}; equal ones share a place`,
-      sql: this.step(step, {
-        columns: [
+      sql: this.step(
+        step,
+        plainSelect(last, [
           ...columns.map((column) => ({ sql: this.write.column(last.alias, column.name), name: column.name })),
           {
             sql: `${winner.place ? "DENSE_RANK" : "RANK"}() OVER (PARTITION BY ${per.join(", ")} ORDER BY ${this.rankOrder(this.write.column(last.alias, by))})`,
             name: "place",
           },
-        ],
-        distinct: false,
-        from: last,
-        joins: [],
-        where: [],
-        groupBy: [],
-        having: [],
-        orderBy: [],
-      }),
+        ]),
+      ),
     });
     const alias = this.stepAlias(step);
     const text = winner.place ? `${alias}.place = ${winner.place}` : `${alias}.place <= ${winner.count}`;
@@ -88,25 +83,16 @@ export class MeasuredRows extends OrderedSteps {
           ? "only the first place, ties included"
           : `only the first ${winner.count} places, ties included`,
       sql: this.step(best, {
-        columns: columns.map((column) => ({ sql: this.write.column(alias, column.name), name: column.name })),
-        distinct: false,
-        from: { name: step, alias, table: false },
-        joins: [],
+        ...plainSelect(
+          { name: step, alias, table: false },
+          columns.map((column) => ({ sql: this.write.column(alias, column.name), name: column.name })),
+        ),
         where: [text],
-        groupBy: [],
-        having: [],
-        orderBy: [],
       }),
     });
     const end = this.stepAlias(best);
     return {
-      columns: this.finalColumns(end, name),
-      distinct: false,
-      from: { name: best, alias: end, table: false },
-      joins: [],
-      where: [],
-      groupBy: [],
-      having: [],
+      ...plainSelect({ name: best, alias: end, table: false }, this.finalColumns(end, name)),
       orderBy: winner.per
         .flatMap((key) => this.shownColumns(key))
         .map((column) => this.orderTerm(end, this.addRow(column), "ASC", false)),
@@ -124,7 +110,7 @@ export class MeasuredRows extends OrderedSteps {
     const { frame } = this;
     const found: Measure[] = [];
     const add = (measure: Measure) => {
-      if (!found.some((known) => same(known, measure))) found.push(measure);
+      if (!found.some((known) => sameMeasure(known, measure))) found.push(measure);
     };
     // When the groups themselves are counted, there is nothing to measure in each.
     for (const output of frame.outputs)
@@ -255,6 +241,13 @@ export class MeasuredRows extends OrderedSteps {
   /** Numbers of the rows whose median is asked for. */
   readonly medians: Placed[] = [];
 
+  /** Adds a step under a name of its own, and gives it to be read from. */
+  pushStep(steps: CteDecision[], name: string, purpose: string, node: SelectNode): SelectNode["from"] {
+    const made = this.uniqueStep(name);
+    steps.push({ kind: "cte", name: made, purpose, sql: this.step(made, node) });
+    return { name: made, alias: this.stepAlias(made), table: false };
+  }
+
   /** A step more, in which each row has its place within its group, for medians. */
   placeRows(
     steps: CteDecision[],
@@ -263,24 +256,13 @@ export class MeasuredRows extends OrderedSteps {
     columns: readonly string[] = this.rowColumns.map((column) => column.name),
   ): SelectNode["from"] {
     const read = (name: string) => this.write.column(from.alias, name);
-    const name = this.uniqueStep(`${from.name}_in_order`);
     const places = this.medians.flatMap((placed) => placeColumns(placed, read(placed.value), keys.map(read), true));
-    steps.push({
-      kind: "cte",
-      name,
-      purpose: "the same rows, each with its place in the order of the number whose middle is asked for",
-      sql: this.step(name, {
-        columns: [...columns.map((column) => ({ sql: read(column), name: column })), ...places],
-        distinct: false,
-        from,
-        joins: [],
-        where: [],
-        groupBy: [],
-        having: [],
-        orderBy: [],
-      }),
-    });
-    return { name, alias: this.stepAlias(name), table: false };
+    return this.pushStep(
+      steps,
+      `${from.name}_in_order`,
+      "the same rows, each with its place in the order of the number whose middle is asked for",
+      plainSelect(from, [...columns.map((column) => ({ sql: read(column), name: column })), ...places]),
+    );
   }
 
   median({ value, place, size }: Placed, alias: string): string {
@@ -320,10 +302,10 @@ export class MeasuredRows extends OrderedSteps {
   }
 
   having(condition: Having, sql: Map<Measure, string>, measures: Measure[]): string {
-    const measure = measures.find((known) => same(known, condition.measure)) as Measure;
+    const measure = measures.find((known) => sameMeasure(known, condition.measure)) as Measure;
     const call = sql.get(measure) ?? "COUNT(*)";
     const { than } = condition;
-    const other = than && sql.get(measures.find((known) => same(known, than)) as Measure);
+    const other = than && sql.get(measures.find((known) => sameMeasure(known, than)) as Measure);
     const text = other
       ? `${orZero(call)} ${condition.operator} ${orZero(other)}`
       : condition.operator === "BETWEEN"
@@ -376,20 +358,13 @@ export class MeasuredRows extends OrderedSteps {
   rowNode(distinct: boolean, where: string[]): SelectNode {
     const base = this.instance(this.base);
     return {
-      columns: this.rowColumns,
+      ...plainSelect({ name: base.table, alias: base.alias, table: true }, this.rowColumns),
       distinct,
-      from: { name: base.table, alias: base.alias, table: true },
       joins: this.joins.filter((join) => !this.innerJoins.has(join)),
       where,
-      groupBy: [],
-      having: [],
-      orderBy: [],
     };
   }
 }
 
 /** A sum over no rows is nothing to take from; counts are never empty. */
 const orZero = (sql: string): string => (/^COUNT\(/.test(sql) ? sql : `COALESCE(${sql}, 0)`);
-
-export const same = (a: Measure, b: Measure) =>
-  JSON.stringify({ ...a, words: "" }) === JSON.stringify({ ...b, words: "" });

@@ -4,7 +4,7 @@
  */
 import { type Building, emptyFrame } from "./building.ts";
 import { isCue, type NounPhrase } from "./clause-types.ts";
-import type { Condition, Measure, Output } from "./frame.ts";
+import { type Condition, type Measure, type Output, spell } from "./frame.ts";
 import type { Item } from "./linking.ts";
 import { toKey } from "./meanings.ts";
 import { isOn } from "./parts.ts";
@@ -80,8 +80,6 @@ function dropLead(items: Item[]): Item[] {
   return noun < 0 ? [] : items.slice(noun);
 }
 
-const bare = (value: unknown): string => JSON.stringify(value, (name, inner) => (name === "words" ? undefined : inner));
-
 /** Both readings as one frame, or nothing when they don't fit together. */
 export function divide(
   over: Building,
@@ -94,18 +92,18 @@ export function divide(
     const measures = own.frame.outputs.filter((output) => output.kind === "measure");
     return measures.length === 1
       ? measures
-      : own.frame.outputs.filter((output) => !other.frame.outputs.some((known) => bare(known) === bare(output)));
+      : own.frame.outputs.filter((output) => !other.frame.outputs.some((known) => spell(known) === spell(output)));
   };
   const [first, ...more] = rest(over, under);
   const [second, ...others] = rest(under, over);
-  const sameGroups = bare(over.frame.groups) === bare(under.frame.groups);
+  const sameGroups = spell(over.frame.groups) === spell(under.frame.groups);
   if (!first || !second || more.length + others.length > 0 || !sameGroups) return undefined;
   if (over.frame.having.length + under.frame.having.length > 0) return undefined;
   const shared = over.frame.conditions.filter((condition) => isIn(condition, under.frame.conditions));
   const own = (build: Building) => build.frame.conditions.filter((condition) => !isIn(condition, shared));
   const divided = divideOutputs(first, second, own(over), own(under), words);
   // Taken from itself a figure is nothing.
-  if (minus && bare(own(over)) === bare(own(under)) && bare(first) === bare(second)) return undefined;
+  if (minus && spell(own(over)) === spell(own(under)) && spell(first) === spell(second)) return undefined;
   if (!divided) return undefined;
   const output = minus ? subtract(divided, growth) : divided;
   // Divided row by row, each row is shown with what it is.
@@ -116,7 +114,7 @@ export function divide(
     outputs: [...keys, ...over.frame.outputs.filter((known) => known !== first), output],
     groups: over.frame.groups,
     conditions: shared,
-    order: over.frame.order.map((order) => (bare(order.by) === bare(first) ? { ...order, by: output } : order)),
+    order: over.frame.order.map((order) => (spell(order.by) === spell(first) ? { ...order, by: output } : order)),
     ...(over.frame.limit ? { limit: over.frame.limit } : {}),
   };
   return {
@@ -141,7 +139,7 @@ function groupKeys(group: NounPhrase, build: Building): Output[] {
 }
 
 const isIn = (condition: Condition, list: Condition[]): boolean =>
-  list.some((known) => bare(known) === bare(condition));
+  list.some((known) => spell(known) === spell(condition));
 
 function divideOutputs(
   over: Output,

@@ -11,7 +11,7 @@ import type { JoinGraph, JoinWishes } from "./joins.ts";
 import { MeasuredResult, NoPlace } from "./measured-result.ts";
 import { isOn } from "./parts.ts";
 import type { ColumnRef, Schema } from "./schema.ts";
-import type { JoinNode, SelectNode } from "./to-sql.ts";
+import { type JoinNode, plainSelect, type SelectNode } from "./to-sql.ts";
 
 export interface Compiled {
   steps: CteDecision[];
@@ -331,13 +331,11 @@ class Compiler extends MeasuredResult {
       );
     }
     const node: SelectNode = {
-      columns: names.map((column) => ({ sql: this.write.column(source.alias, column), name: column })),
+      ...plainSelect(
+        source,
+        names.map((column) => ({ sql: this.write.column(source.alias, column), name: column })),
+      ),
       distinct: distinctValues && frame.order.length > 0 && this.orderShown(names),
-      from: source,
-      joins: [],
-      where: [],
-      groupBy: [],
-      having: [],
       orderBy: this.orderBy(source.alias, () => ""),
     };
     if (frame.limit) {

@@ -40,6 +40,18 @@ export interface SelectNode {
   skip?: number;
 }
 
+/** Rows of one table or step as they are, until more is said. */
+export const plainSelect = (from: SelectNode["from"], columns: SelectNode["columns"]): SelectNode => ({
+  columns,
+  distinct: false,
+  from,
+  joins: [],
+  where: [],
+  groupBy: [],
+  having: [],
+  orderBy: [],
+});
+
 type Joined = Pick<JoinNode, "left" | "right" | "pairs">;
 
 export interface SqlWriter extends QueryDialect {

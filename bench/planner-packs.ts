@@ -6,8 +6,8 @@ import { evaluateQuestion } from "../src/evaluation/evaluate-question.ts";
 import { openPlaces } from "../src/evaluation/places.ts";
 import { parseQuestions } from "../src/evaluation/questions.ts";
 import { createPlannerWalk } from "../src/evaluation/walk-planner.ts";
-import { type PlannerPart, plannerParts, without } from "../src/planner/parts.ts";
 import { planQuestion } from "../src/planner/plan-question.ts";
+import { type PlannerPart, plannerParts, without } from "../src/planner/words/parts.ts";
 import type { Question, Verdict } from "./score-planner.ts";
 
 type Score = (change: (opened: OpenedCatalog) => OpenedCatalog) => Promise<{ verdict: Verdict; question: Question }[]>;

@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { OpenedCatalog } from "../src/catalog/open-catalog.ts";
 import { planQuestion } from "../src/planner/plan-question.ts";
-import { findVerified } from "../src/planner/reuse.ts";
+import { findVerified } from "../src/planner/reuse/reuse.ts";
 import type { EvidencePiece, Knowledge, VerifiedPiece } from "../src/protocol/index.ts";
 import { rowsOf } from "./rows-of.ts";
 import { sameRows } from "./same-rows.ts";

@@ -70,6 +70,23 @@ const allowed: Record<string, string[]> = {
   web: ["protocol"],
 };
 
+/** Folders of the planner, in the order a question passes them; at run time each knows only those before it. */
+const plannerOrder = [
+  "words",
+  "clauses",
+  "schema",
+  "knowledge",
+  "relations",
+  "linking",
+  "frame",
+  "wording",
+  "statement",
+  "audit",
+  "corrections",
+  "explanation",
+  "reuse",
+];
+
 interface Import {
   from: string;
   to: string;
@@ -116,6 +133,21 @@ describe("architecture", () => {
     });
     expect(wrong.map(({ from, to }) => `${relative(src, from)} → ${relative(src, to)}`)).toEqual([]);
     expect(imports.length).toBeGreaterThan(100);
+  });
+
+  it("passes a question through the planner's folders one way", () => {
+    const place = (file: string) => {
+      const [folder, inner, deeper] = relative(src, file).split("/");
+      if (folder !== "planner") return undefined;
+      return deeper === undefined ? plannerOrder.length : plannerOrder.indexOf(inner as string);
+    };
+    const inside = imports.filter((link) => place(link.from) !== undefined && place(link.to) !== undefined);
+    const unknown = inside.filter(({ from }) => place(from) === -1);
+    const backwards = inside.filter(({ from, to, runtime }) => runtime && Number(place(from)) < Number(place(to)));
+    expect([...unknown, ...backwards].map(({ from, to }) => `${relative(src, from)} → ${relative(src, to)}`)).toEqual(
+      [],
+    );
+    expect(inside.length).toBeGreaterThan(200);
   });
 
   it("has no runtime import cycle", () => {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { toKnowledge } from "../planner/knowledge.fixture.ts";
+import { toKnowledge } from "../planner/knowledge/knowledge.fixture.ts";
 import type { Knowledge } from "../protocol/index.ts";
 import { openPlaces, type Places } from "./places.ts";
 import { acceptAll } from "./reviewed.ts";

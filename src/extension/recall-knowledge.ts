@@ -2,8 +2,8 @@
 
 import type { Plan } from "../planner/plan.ts";
 import { planQuestion } from "../planner/plan-question.ts";
-import { findVerified, reuseVerified } from "../planner/reuse.ts";
-import { describeDifferences } from "../planner/reuse-match.ts";
+import { findVerified, reuseVerified } from "../planner/reuse/reuse.ts";
+import { describeDifferences } from "../planner/reuse/reuse-match.ts";
 import type { GateFrame, Knowledge, PhaseId, ProposedDecision, RestsOnItem } from "../protocol/index.ts";
 import { type RecalledPiece, recall } from "../recall/recall.ts";
 import { toKnowledgeRests } from "../recall/rests-on.ts";

@@ -4,8 +4,8 @@
  * database but its catalog, nothing is written to the ledger, and nothing of it is ever shown.
  */
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
-import { nameWords } from "../planner/language.ts";
 import { planQuestion } from "../planner/plan-question.ts";
+import { nameWords } from "../planner/words/language.ts";
 import { offlineProvider } from "../protocol/index.ts";
 import type { SessionContext } from "./session-context.ts";
 

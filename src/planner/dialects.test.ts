@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import type { Catalog, Column, Engine, Table } from "../protocol/index.ts";
 import { conform } from "../sql/conformance.ts";
-import type { Condition, Frame } from "./frame.ts";
-import { createJoinGraph, noWishes } from "./joins.ts";
-import { compileFrame } from "./relational-tree.ts";
-import { createSchema } from "./schema.ts";
+import type { Condition, Frame } from "./frame/frame.ts";
+import { createJoinGraph, noWishes } from "./relations/joins.ts";
+import { createSchema } from "./schema/schema.ts";
+import { compileFrame } from "./statement/relational-tree.ts";
 
 const column = (name: string, type: string, kind: Column["kind"], nullable = false): Column => ({
   name,

@@ -4,10 +4,17 @@
  */
 import type { ValueIndex } from "../catalog/value-index.ts";
 import type { Catalog, FirstQuestion, Relation } from "../protocol/index.ts";
-import { plural, tokenize } from "./language.ts";
 import type { Plan } from "./plan.ts";
 import { planQuestion } from "./plan-question.ts";
-import { type ColumnInfo, createSchema, dateColumns, moneyColumns, type Schema, type TableInfo } from "./schema.ts";
+import {
+  type ColumnInfo,
+  createSchema,
+  dateColumns,
+  moneyColumns,
+  type Schema,
+  type TableInfo,
+} from "./schema/schema.ts";
+import { plural, tokenize } from "./words/language.ts";
 
 interface Candidate extends FirstQuestion {
   tables: string[];

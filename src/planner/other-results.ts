@@ -3,7 +3,7 @@
  * wrong one of two columns. Nothing that the question says is given up for it, and of several the nearest tie wins.
  */
 import type { Read } from "../database/database.ts";
-import { type Choice, nearTies } from "./candidates.ts";
+import { type Choice, nearTies } from "./frame/candidates.ts";
 
 /** How much worse than the best an option may be to be tried. */
 const margin = 0.45;

@@ -13,7 +13,7 @@ import type {
   PhaseId,
   TableDecision,
 } from "../protocol/index.ts";
-import type { QuestionMatch } from "./reuse-match.ts";
+import type { QuestionMatch } from "./reuse/reuse-match.ts";
 
 /** The reviewer's words after `Other — specify`, in the order they were said. */
 export interface Correction {

@@ -2,12 +2,13 @@
  * "the ratio of A to B per C": each side is read as a question of its own, with what stands around them, and the two
  * answers are divided. What both sides say limits the whole; what one side says limits that side.
  */
-import { type Building, emptyFrame } from "./building.ts";
-import { isCue, type NounPhrase } from "./clause-types.ts";
-import { type Condition, type Measure, type Output, spell } from "./frame.ts";
-import type { Item } from "./linking.ts";
-import { toKey } from "./meanings.ts";
-import { isOn } from "./parts.ts";
+
+import { isCue, type NounPhrase } from "./clauses/clause-types.ts";
+import { type Building, emptyFrame } from "./frame/building.ts";
+import { type Condition, type Measure, type Output, spell } from "./frame/frame.ts";
+import { toKey } from "./frame/meanings.ts";
+import type { Item } from "./linking/linking.ts";
+import { isOn } from "./words/parts.ts";
 
 /** Both sides with what stands before and after them; `minus`: the second is taken from the first, `growth`: in percent. */
 export interface RatioSides {

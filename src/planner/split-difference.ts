@@ -2,10 +2,10 @@
  * "the difference between A and B", "the gap in X between A and B": two questions, whose answers are subtracted. What the
  * second side leaves out it shares with the first.
  */
-import { isCue } from "./clause-types.ts";
-import type { Item } from "./linking.ts";
-import { isOn } from "./parts.ts";
+import { isCue } from "./clauses/clause-types.ts";
+import type { Item } from "./linking/linking.ts";
 import type { RatioSides } from "./read-ratio.ts";
+import { isOn } from "./words/parts.ts";
 
 const isNoun = (item: Item | undefined): boolean =>
   item !== undefined && (["table", "column", "concept"].includes(item.kind) || isCue(item, "how-many"));

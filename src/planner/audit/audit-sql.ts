@@ -1,0 +1,184 @@
+/**
+ * Does the statement hold what words of the question demand? "not" needs a negation, "or" an alternative, "each" groups,
+ * "most" an order, "average" an average. What is missing was read as something else or lost: then it is asked, not answered.
+ */
+import { isCue } from "../clauses/clause-types.ts";
+import { keyTable } from "../frame/frame.ts";
+import type { Item } from "../linking/linking.ts";
+import type { Planned } from "../plan.ts";
+import type { Attempt } from "../plan-question.ts";
+import type { Compiled } from "../statement/relational-tree.ts";
+import { tableWords } from "../wording/describe.ts";
+import { isOn } from "../words/parts.ts";
+
+type Ask = Extract<Planned, { outcome: "ask" }>;
+
+interface Demand {
+  name: string;
+  word(item: Item, next: Item | undefined, before: Item | undefined): boolean;
+  met: RegExp;
+}
+
+const demands: Demand[] = [
+  {
+    name: "negation",
+    word: (item, next) =>
+      (isCue(item, "not") || (isCue(item, "no") && !/^zero$/i.test(item.text))) && !isCue(next, "compare", "only"),
+    met: /NOT EXISTS|NOT IN|<>|IS (NOT )?NULL|NOT (I?LIKE|\()|<|>=|= 0\b|= '(0|[Nn][Oo]?|[Ff](alse)?)'|= FALSE|LEFT JOIN/,
+  },
+  {
+    name: "alternative",
+    word: (item, next) =>
+      isCue(item, "or") && !/^(more|less|fewer|greater|later|earlier|after|before)$/i.test(next?.text ?? ""),
+    met: /\bOR\b|\bIN \(|NOT EXISTS|<>/,
+  },
+  {
+    name: "ranking",
+    word: (item) => isCue(item, "superlative", "popular") && !/^(first|last|final|latest)$/i.test(item.text),
+    met: /ORDER BY|\bMAX\(|\bMIN\(/,
+  },
+  {
+    name: "average",
+    word: (item) => isCue(item, "aggregate") && item.fn === "AVG",
+    met: /\bAVG\(/,
+  },
+  {
+    name: "median",
+    word: (item) => isCue(item, "aggregate") && item.fn === "MEDIAN",
+    met: /_place/,
+  },
+  {
+    name: "comparison",
+    word: (item) => isCue(item, "compare") && item.operator !== "=",
+    met: /[<>]|HAVING|BETWEEN/,
+  },
+  {
+    name: "comparison",
+    word: (item) => item.kind === "word" && /^than$/i.test(item.text),
+    met: /[<>]|BETWEEN/,
+  },
+  {
+    name: "count",
+    word: (item, next) => isCue(item, "how-many") && next?.kind === "table",
+    met: /COUNT\(|SUM\(|LIMIT/,
+  },
+];
+
+/** A question back about the first demand that the statement doesn't meet. */
+export function askAboutGap(
+  attempt: Attempt,
+  { sql, tables }: Pick<Compiled, "sql" | "tables">,
+  settled: ReadonlySet<string>,
+): Ask | undefined {
+  if (attempt.corrected.frameEdits.length > 0 || !isOn("audit")) return undefined;
+  const { items } = attempt.linked;
+  for (const [index, item] of items.entries()) {
+    const demand = demands.find((known) => known.word(item, items[index + 1], items[index - 1]));
+    const id = demand ? `gap:${demand.name}` : "";
+    if (!demand || demand.met.test(sql) || settled.has(id)) continue;
+    return {
+      outcome: "ask",
+      phase: "F1",
+      id,
+      question: `I could not tell what "${item.text}" belongs to. How should I go on?`,
+      why: `"${item.text}" asks for a ${demand.name}, and nothing in the statement I would write does that.`,
+      options: [
+        { id: "rephrase", label: "Keep it for now, I will say what I want instead", proposed: true },
+        { id: "without", label: `Go on without "${item.text}"`, detail: "The answer then leaves that out." },
+      ],
+    };
+  }
+  const seller = askAboutSeller(attempt);
+  if (seller && !settled.has(seller.id)) return seller;
+  const compared = askAboutTimes(attempt);
+  if (compared && !settled.has(compared.id)) return compared;
+  const grain = askAboutGrain(attempt);
+  if (grain && !settled.has(grain.id)) return grain;
+  const unread = items.find((item) => isUnread(item, attempt, tables));
+  const id = unread ? `unread:${unread.text.toLowerCase()}` : "";
+  if (!unread || settled.has(id)) return undefined;
+  return {
+    outcome: "ask",
+    phase: "F1",
+    id,
+    question: `I could not tell what "${unread.text}" does in this question. How should I go on?`,
+    why: `"${unread.text}" names something that is stored, and nothing in the statement I would write reads it.`,
+    options: [
+      { id: "rephrase", label: "Keep it for now, I will say what I want instead", proposed: true },
+      { id: "without", label: `Go on without "${unread.text}"`, detail: "The answer then leaves that out." },
+    ],
+  };
+}
+
+/** "Who sold more": those who buy are people too, and nothing says that they are meant. */
+function askAboutSeller({ build, linked: { items }, schema }: Attempt): Ask | undefined {
+  const [who, sold] = items;
+  const people = schema.tables.filter((table) => table.person);
+  if (!isCue(who, "who") || !isCue(sold, "sold") || !/^(sold|sells?)$/i.test(sold.text) || people.length < 2)
+    return undefined;
+  const taken = tableWords(build.frame.entity);
+  return {
+    outcome: "ask",
+    phase: "F1",
+    id: "gap:seller",
+    question: `Who is meant by "${who.text} ${sold.text}"?`,
+    why: `${people.map((table) => table.name).join(", ")} hold people, and nothing says which of them sell.`,
+    options: [
+      { id: "rephrase", label: "Keep it for now, I will say what I want instead", proposed: true },
+      { id: "taken", label: `Go on without asking: each ${taken}` },
+    ],
+  };
+}
+
+/** "more in 2024 than in 2023": two figures must meet, not only the rows of either time. */
+function askAboutTimes({ build, linked: { items } }: Attempt): Ask | undefined {
+  const than = items.findIndex((item) => /^than$/i.test(item.text));
+  if (items[than - 1]?.kind !== "period" || items[than + 1]?.kind !== "period") return undefined;
+  const { frame } = build;
+  const meets =
+    frame.having.some((having) => having.than) ||
+    frame.outputs.some((output) => output.kind === "measure" && output.measure.minus);
+  if (meets) return undefined;
+  const text = `${items[than - 1]?.text} than ${items[than + 1]?.text}`;
+  return {
+    outcome: "ask",
+    phase: "F1",
+    id: "gap:times",
+    question: `I could not tell which figures to compare "${text}". How should I go on?`,
+    why: `"${text}" compares two figures, and nothing in the statement I would write does that.`,
+    options: [
+      { id: "rephrase", label: "Keep it for now, I will say what I want instead", proposed: true },
+      { id: "without", label: "Go on without comparing", detail: "The answer then covers both times." },
+    ],
+  };
+}
+
+/** One row per pair of things that the question never paired: a word was taken for a second group. */
+function askAboutGrain({ build, schema }: Attempt): Ask | undefined {
+  const { frame, main } = build;
+  const tables = [...new Set(frame.groups.map(keyTable))];
+  const [first, second] = tables;
+  if (!first || !second || main.groups.length > 1 || frame.winner || frame.share || frame.over?.outer) return undefined;
+  // Columns that are shown were asked for one by one.
+  if (!frame.groups.some((key) => key.kind === "entity")) return undefined;
+  const words = tables.map((table) => tableWords(schema.table(table).name));
+  return {
+    outcome: "ask",
+    phase: "F1",
+    id: `grain:${words.join("+")}`,
+    question: `Should there be a row for each ${words.join(" and ")}?`,
+    why: `I read the question so that it groups by ${words.join(" and ")} at once, but it doesn't say so.`,
+    options: [
+      { id: "rephrase", label: "Keep it for now, I will say what I want instead", proposed: true },
+      { id: "both", label: `Go on without asking: a row for each ${words.join(" and ")}` },
+    ],
+  };
+}
+
+/** A table that the question names and the statement doesn't read, not even by a key that refers to it. */
+const isUnread = (item: Item, { schema }: Attempt, tables: string[]): boolean =>
+  item.kind === "table" &&
+  item.score >= 0.95 &&
+  !/ed$/i.test(item.text) &&
+  !tables.includes(item.table) &&
+  !schema.relations.some((relation) => relation.to === item.table && tables.includes(relation.from));

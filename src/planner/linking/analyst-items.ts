@@ -1,0 +1,184 @@
+/** Items seen again with the schema at hand: verbs that a key is called by, titles of those whom a key names, units said first. */
+import { isCue } from "../clauses/clause-types.ts";
+import { alike } from "../clauses/read-contrast.ts";
+import type { ColumnInfo, Schema } from "../schema/schema.ts";
+import type { Token } from "../words/language.ts";
+import type { Item, ItemOf, Linked } from "./linking.ts";
+
+export interface Analysed {
+  items: Item[];
+  /** "Compare …": what is named side by side gets a row of its own. */
+  compared?: string;
+  /** "the oldest and the youngest": both ends of one order. */
+  bothEnds?: string;
+}
+
+export function analyseItems({ items, tokens }: Pick<Linked, "items" | "tokens">, schema: Schema): Analysed {
+  const named = nameKeys(nameActors(namePeople(items, schema), schema), schema, tokens);
+  const ends = dropFirstEnd(pairEnds(joinUnit(moveUnit(named))));
+  const compared = ends.items.findIndex(isComparing);
+  return {
+    items:
+      compared < 0
+        ? ends.items
+        : shareColumns(ends.items.filter((item, at) => at !== compared || isJoining(item)).map(withoutBetween)),
+    ...(compared < 0 ? {} : { compared: ends.items[compared]?.text ?? "" }),
+    ...(ends.words === undefined ? {} : { bothEnds: ends.words }),
+  };
+}
+
+/** What stands side by side is of one kind. */
+function shareColumns(items: Item[]): Item[] {
+  const made = [...items];
+  for (let at = 0; at < made.length - 2; at += 1) {
+    const [one, other] = [made[at], made[at + 2]];
+    if (one?.kind !== "value" || other?.kind !== "value" || !isCue(made[at + 1], "and", "comma")) continue;
+    [made[at], made[at + 2]] = alike(one, other);
+  }
+  return made;
+}
+
+/** "revenue between Germany and the USA": of both. */
+const withoutBetween = (item: Item, at: number, items: Item[]): Item => {
+  const next = items.slice(at + 1).find((other) => !isCue(other, "filler"));
+  const { start, end, text } = item;
+  return isCue(item, "between") && next?.kind === "value"
+    ? { kind: "cue", cue: "preposition", word: "in", start, end, text }
+    : item;
+};
+
+const isComparing = (item: Item): boolean =>
+  item.kind === "word" && /^(compare|comparing|comparison|versus|vs)$/i.test(item.text);
+const isJoining = (item: Item): boolean => /^(versus|vs)$/i.test(item.text);
+
+/** The column of a foreign key that an item names, with a weak name or a part of it only. */
+function keyOf(item: Item | undefined, schema: Schema): ColumnInfo | undefined {
+  if (item?.kind !== "column") return undefined;
+  const best = item.options[0];
+  const column = best ? schema.column(best) : undefined;
+  return column?.reference && !/\bids?\b/i.test(item.text) ? column : undefined;
+}
+
+/**
+ * "employees support more than 20 customers": between two tables that one key links, a word of that key is the verb.
+ * "each sales rep": what stands before the key's own word is part of the title.
+ */
+function nameKeys(items: Item[], schema: Schema, tokens: Token[]): Item[] {
+  return items.flatMap((item, at): Item[] => {
+    const [before, next] = [items[at - 1], items[at + 1]];
+    const key = keyOf(item, schema);
+    if (key && before?.kind === "table" && item.kind === "column" && item.end === item.start + 1) {
+      const linked = [key.table, key.reference?.to];
+      const object = items.slice(at + 1, at + 6).find((other) => other.kind === "table");
+      const acts =
+        isCue(next, "compare", "superlative", "between", "all", "no", "filler", "aggregate") || next?.kind === "number";
+      const both = object?.kind === "table" && linked.includes(before.table) && linked.includes(object.table);
+      if (both && (acts || next === object) && before.table !== object.table) return [toVerb(item, tokens)];
+    }
+    const titled = keyOf(next, schema);
+    const own = titled?.words.filter((word) => word !== "id").at(-1);
+    const isTitle = own !== undefined && next?.text.toLowerCase().replace(/s$/, "") === own;
+    const isNoun = item.kind === "concept" || (item.kind === "word" && ["NOUN", "ADJ"].includes(item.token.pos));
+    if (isTitle && isNoun && (isCue(before, "each", "wh", "filler", "all") || isCue(before, "preposition"))) return [];
+    return [item];
+  });
+}
+
+function toVerb({ start, end, text }: Item, tokens: Token[]): Item {
+  const token = { ...(tokens[start] as Token), pos: "VERB" };
+  return { kind: "word", token, start, end, text };
+}
+
+/** "how many people report to …": those of the table that refers to itself. */
+function namePeople(items: Item[], schema: Schema): Item[] {
+  const own = schema.relations.find((relation) => relation.from === relation.to);
+  const self = items.findIndex((item) => isCue(item, "self"));
+  if (!own || self < 1) return items;
+  return items.map(
+    (item, at): Item =>
+      at === self - 1 && item.kind === "word" && /^(people|persons|person|staff|individuals)$/i.test(item.text)
+        ? { kind: "table", table: own.from, score: 1, start: item.start, end: item.end, text: item.text }
+        : item,
+  );
+}
+
+/** "In megabytes, how large …": said first, it belongs to what is asked. */
+function moveUnit(items: Item[]): Item[] {
+  const [lead, unit, comma] = items;
+  if (!isCue(lead, "preposition") || unit?.kind !== "unit" || !isCue(comma, "comma")) return items;
+  const stop = items.findIndex((item) => isCue(item, "stop"));
+  const end = stop < 0 ? items.length : stop;
+  return [...items.slice(3, end), lead, unit, ...items.slice(end)];
+}
+
+/** "the length of each album in minutes": the unit stands beside what is measured. */
+function joinUnit(items: Item[]): Item[] {
+  const at = items.findIndex(
+    (item, index) => item.kind === "unit" && index > 1 && /^(in|as)$/i.test(items[index - 1]?.text ?? ""),
+  );
+  const measured = items.findIndex((item) => item.kind === "concept" && ["duration", "size"].includes(item.concept));
+  const between = items.slice(measured + 1, at - 1);
+  if (at < 0 || measured < 0 || measured > at || !between.some((item) => isCue(item, "each") || item.text === "'s"))
+    return items;
+  const unit = items.slice(at - 1, at + 1);
+  const rest = [...items.slice(0, at - 1), ...items.slice(at + 1)];
+  return [...rest.slice(0, measured + 1), ...unit, ...rest.slice(measured + 1)];
+}
+
+/** "Who supports Luis Rojas?": the verb names the key of his row, which says who that is. */
+function nameActors(items: Item[], schema: Schema): Item[] {
+  const [who, verb, ...rest] = items;
+  const value = rest.find((item) => !isCue(item, "filler"));
+  if (!isCue(who, "who") || verb?.kind !== "word" || verb.token.pos !== "VERB" || value?.kind !== "value") return items;
+  const keys = schema.tables
+    .filter((table) => value.options.some((option) => option.table === table.name))
+    .flatMap((table) => table.columns)
+    .filter((column) => column.reference && column.stems.some((word) => verb.token.keys.includes(word)));
+  const [key] = keys;
+  if (!key?.reference || keys.length > 1 || key.reference.to === key.table) return items;
+  const { start, end, text } = who;
+  const asked: Item = { kind: "table", table: key.reference.to, score: 1, start, end, text };
+  return [{ kind: "cue", cue: "wh", start, end: start, text: "which" }, asked, verb, ...rest];
+}
+
+/** "the highest and lowest totals" are two figures of one column. */
+function pairEnds(items: Item[]): Item[] {
+  const at = items.findIndex((item) => isCue(item, "superlative"));
+  let next = at + 2;
+  while (isCue(items[next], "filler")) next += 1;
+  const [first, second, head] = [items[at], items[next], items[next + 1]];
+  if (at < 0 || !isCue(items[at + 1], "and") || !isPlainEnd(first) || !isPlainEnd(second)) return items;
+  if ((head?.kind !== "column" && head?.kind !== "concept") || first.direction === second.direction) return items;
+  return items.map((item, index) => (index === at || index === next ? toFigure(item) : item));
+}
+
+/** The older, the earlier. */
+const inTime = ({ direction, concept }: End): string =>
+  concept === "age" ? (direction === "DESC" ? "ASC" : "DESC") : direction;
+const sortOf = ({ concept }: End): string | undefined => (concept === "age" ? "date" : concept);
+
+type End = ItemOf<"cue"> & { cue: "superlative" };
+const isPlainEnd = (item: Item | undefined): item is End =>
+  isCue(item, "superlative") && !item.concept && !item.counting && !item.place;
+
+const toFigure = (item: Item): Item => {
+  const { start, end, text } = item;
+  const fn = isCue(item, "superlative") && item.direction === "ASC" ? "MIN" : "MAX";
+  return { kind: "cue", cue: "aggregate", fn, start, end, text };
+};
+
+/** "the oldest and the youngest employee" is read as the youngest one, and then as both ends. */
+function dropFirstEnd(items: Item[]): { items: Item[]; words?: string } {
+  const at = items.findIndex((item) => isCue(item, "superlative"));
+  const first = items[at];
+  let next = at + 1;
+  if (at < 0 || !first || !isCue(items[next], "and")) return { items };
+  next += 1;
+  while (isCue(items[next], "filler", "preposition")) next += 1;
+  const second = items[next];
+  const head = items.slice(next + 1).find((item) => item.kind !== "value");
+  if (!isCue(first, "superlative") || !isCue(second, "superlative") || head?.kind !== "table") return { items };
+  if (inTime(first) === inTime(second) || sortOf(first) !== sortOf(second)) return { items };
+  if (first.counting || second.counting) return { items };
+  return { items: items.filter((_, index) => index < at || index >= next), words: `${first.text} and ${second.text}` };
+}

@@ -1,0 +1,98 @@
+/**
+ * Several keys of one table to the same other one: source and destination, home and billing address. Words of the
+ * question say which is meant; a column reached by such a key carries its name as role.
+ */
+import type { Relation } from "../../protocol/index.ts";
+import type { Clause } from "../clauses/clause-types.ts";
+import type { Schema } from "../schema/schema.ts";
+import { nameWords, stem } from "../words/language.ts";
+import { isOn } from "../words/parts.ts";
+import { isDerived } from "../words/word-forms.ts";
+
+const outward = new Set([
+  "from",
+  "depart",
+  "departur",
+  "leav",
+  "origin",
+  "sourc",
+  "start",
+  "begin",
+  "sender",
+  "giver",
+  "seller",
+]);
+const inward = new Set(["to", "into", "arriv", "dest", "destin", "land", "reach", "end", "target", "receiv", "buyer"]);
+
+/** The keys of `from` to `to`, where there are several. */
+function rivals(schema: Schema, from: string, to: string): Relation[] {
+  const found = schema.relations.filter(
+    (relation) => relation.from === from && relation.to === to && from !== to && relation.fromColumns.length === 1,
+  );
+  return found.length > 1 ? found : [];
+}
+
+export const roleOf = (relation: Relation): string => nameWords(relation.fromColumns[0] ?? "").join("_");
+
+/** The key that a role names. */
+export function relationOf(schema: Schema, table: string, role: string): Relation | undefined {
+  return schema.relations.find(
+    (relation) => relation.to === table && relation.from !== table && roleOf(relation) === role,
+  );
+}
+
+/** Words of a key's column that its rivals don't have, as stems. */
+function ownWords(relation: Relation, others: Relation[]): string[] {
+  const stems = (known: Relation) => nameWords(known.fromColumns[0] ?? "").map(stem);
+  const common = others.filter((other) => other !== relation).flatMap(stems);
+  return stems(relation).filter((word) => !common.includes(word) && word !== "id");
+}
+
+function matches(own: string[], said: string[]): boolean {
+  return own.some((word) =>
+    said.some(
+      (hint) =>
+        hint === word ||
+        isDerived(hint, word) ||
+        (hint.length > 3 && (word.startsWith(hint) || hint.startsWith(word)) && word.length > 3) ||
+        (outward.has(word) && outward.has(hint)) ||
+        (inward.has(word) && inward.has(hint)),
+    ),
+  );
+}
+
+/** Role of a value's table in this clause: "arrive in Rome" means the destination. */
+export function roleFor(
+  schema: Schema,
+  table: string,
+  subjects: string[],
+  clause: Pick<Clause, "link" | "hints">,
+): string | undefined {
+  if (!isOn("key roles")) return undefined;
+  const said = [...clause.hints.slice(-4), stem(clause.link.word)];
+  const strong = said.filter((word) => word !== "from" && word !== "to");
+  for (const from of new Set(subjects)) {
+    const keys = rivals(schema, from, table);
+    for (const words of [strong, said]) {
+      const meant = keys.filter((relation) => matches(ownWords(relation, keys), words));
+      if (meant.length === 1 && meant[0]) return roleOf(meant[0]);
+    }
+  }
+  return undefined;
+}
+
+/** Whether a verb of the question names the table: "rented" for rental, "enrolled" for enrolments. */
+export function isSpoken(schema: Schema, table: string, said: ReadonlySet<string>, verbs = false): boolean {
+  const { stems } = schema.table(table);
+  const last = stems.at(-1) ?? "";
+  const means = (word: string) => (word === last ? verbs : isDerived(word, last));
+  return last.length > 3 && [...said].some((word) => word.length > 3 && means(word));
+}
+
+/** Whether the words of a question name this key rather than its rivals. */
+export function isSaid(schema: Schema, relation: Relation, said: ReadonlySet<string>): boolean {
+  if (!isOn("key roles")) return false;
+  const keys = rivals(schema, relation.from, relation.to);
+  const words = [...said].filter((word) => word !== "from" && word !== "to" && word.length > 2);
+  return keys.length > 1 && matches(ownWords(relation, keys), words);
+}

@@ -6,7 +6,7 @@ import type { Catalog, Knowledge, Relation, RelationPiece } from "../../protocol
 import type { Scalar } from "../frame/frame.ts";
 import type { ColumnOption, Item } from "../linking/linking.ts";
 import type { LearnedPicks } from "../reuse/knowledge-learned.ts";
-import { nameScore } from "../schema/name-score.ts";
+import { nameScore, toSaid, toSpokenName } from "../schema/name-score.ts";
 import { createSchema, isNumeric, type Schema } from "../schema/schema.ts";
 import { nameWords, stem, type Token, tokenize } from "../words/language.ts";
 import { concepts } from "../words/lexicon.ts";
@@ -235,9 +235,9 @@ export function describedOptions(schema: Schema, span: Token[], named: readonly 
   const described = schema.knowledge?.described ?? [];
   const [first, last] = [span[0], span.at(-1)];
   if (described.length === 0 || !first || !last || emptyWords.has(first.lower) || emptyWords.has(last.lower)) return [];
-  const said = span.filter((token) => !emptyWords.has(token.lower));
+  const said = toSaid(span.filter((token) => !emptyWords.has(token.lower)));
   return described.flatMap(({ table, column, words, stems }) => {
-    const score = 0.98 * nameScore(said, words, stems, none);
+    const score = 0.98 * nameScore(said, toSpokenName(words, stems), none);
     const better = named.some((option) => option.table === table && option.column === column && option.score >= score);
     return score < 0.6 || better ? [] : [{ table, column, score, owned: false }];
   });

@@ -6,7 +6,7 @@ import type { ValueIndex, ValueMatch } from "../../catalog/value-index.ts";
 import type { Scalar } from "../frame/frame.ts";
 import { addKnown, describedOptions, expandWords } from "../knowledge/knowledge.ts";
 import { markFlags } from "../schema/flags.ts";
-import { nameScore, similarity } from "../schema/name-score.ts";
+import { nameScore, type Said, similarity, toSaid } from "../schema/name-score.ts";
 import { type ColumnInfo, isNumeric, type Schema } from "../schema/schema.ts";
 import { type DateSpan, findDates, type Period } from "../words/dates.ts";
 import { stem, type Token, tokenize } from "../words/language.ts";
@@ -166,9 +166,10 @@ export function linkQuestion(asked: string, schema: Schema, values: ValueIndex, 
         const known = ["time", "size", "money"].includes(amount) || tokens[start - 1]?.number !== undefined;
         if (unit && token.lower !== "second" && known) add(start, end, 1, { kind: "unit", unit });
         if (!blockedHere) {
-          addTables(schema, span, start, end, add, tokens[start - 1]);
+          const said = toSaid(span);
+          addTables(schema, said, start, end, add, tokens[start - 1]);
           const before = tokens[tokens[start - 1]?.text === "-" ? start - 2 : start - 1]?.lower ?? "";
-          addColumns(schema, span, start, end, add, /^(highest|lowest|best|worst|top|most|least|highly)$/.test(before));
+          addColumns(schema, said, start, end, add, /^(highest|lowest|best|worst|top|most|least|highly)$/.test(before));
           addKnown(schema, span, { start, isCue: cue !== undefined }, add);
         }
       }
@@ -256,12 +257,13 @@ const emptyTableWords: ReadonlySet<string> = new Set(
 );
 const none: ReadonlySet<string> = new Set();
 
-function addTables(schema: Schema, span: Token[], start: number, end: number, add: Add, before?: Token): void {
+function addTables(schema: Schema, said: Said, start: number, end: number, add: Add, before?: Token): void {
+  const { span } = said;
   // "authors wrote papers": the verb, though a table is called writes.
   const follows = before !== undefined && ["NOUN", "PROPN"].includes(before.pos);
   if (span.some((token) => !/[\p{L}\p{N}]/u.test(token.text))) return;
   for (const table of schema.tables) {
-    let score = nameScore(span, table.words, table.stems, emptyTableWords);
+    let score = nameScore(said, table.spoken, emptyTableWords);
     if (score < 0.5) continue;
     if (span.length === 1 && (span[0] as Token).pos === "VERB" && (score < 1 || follows)) continue;
     if (table.bridge) score *= 0.8;
@@ -276,22 +278,22 @@ function addTables(schema: Schema, span: Token[], start: number, end: number, ad
   }
 }
 
-function addColumns(schema: Schema, span: Token[], start: number, end: number, add: Add, ranks: boolean): void {
+function addColumns(schema: Schema, said: Said, start: number, end: number, add: Add, ranks: boolean): void {
+  const { span } = said;
   if (span.some((token) => !/[\p{L}\p{N}]/u.test(token.text))) return;
   // "more than one" is no column called … On, whatever its stem.
   if (span.every((token) => numberWords[token.lower] !== undefined)) return;
   const options: ColumnOption[] = [];
   for (const table of schema.tables) {
     for (const column of table.columns) {
-      const own = new Set(table.stems);
-      const bare = nameScore(span, column.words, column.stems, own, true);
-      const owned = nameScore(span, [...table.words, ...column.words], [...table.stems, ...column.stems], none);
+      const bare = nameScore(said, column.spoken, table.ownWords, true);
+      const owned = nameScore(said, column.owned, none);
       const withOwner =
         span.length > table.words.length &&
         span
           .slice(0, table.words.length)
           .every((token, index) => similarity(token, table.words[index] ?? "", table.stems[index] ?? "") > 0.5)
-          ? nameScore(span.slice(table.words.length), column.words, column.stems, own)
+          ? nameScore(toSaid(span.slice(table.words.length)), column.spoken, table.ownWords)
           : 0;
       const turned = /ed$/.test((span[0] as Token).lower);
       const score = Math.max(bare, span.length > 1 && !turned ? owned * 0.9 : 0, withOwner);
@@ -313,7 +315,7 @@ function addColumns(schema: Schema, span: Token[], start: number, end: number, a
       )
         continue;
       if (span.length === 1 && table.stems.includes((span[0] as Token).keys[0] ?? "") && column.isKey) continue;
-      if (standsForRow(schema, column, span, score)) continue;
+      if (standsForRow(schema, column, said, score)) continue;
       options.push({ table: table.name, column: column.column, score, owned: withOwner >= bare && withOwner > 0 });
     }
   }
@@ -330,11 +332,12 @@ function addColumns(schema: Schema, span: Token[], start: number, end: number, a
 }
 
 /** A key that is called after the rows it names says no more than the table, unless it is asked for as a key. */
-function standsForRow(schema: Schema, column: ColumnInfo, span: Token[], score: number): boolean {
-  if (!column.isKey || span.some((token) => keyWords.ids.has(token.lemma) || token.lemma === "number")) return false;
+function standsForRow(schema: Schema, column: ColumnInfo, said: Said, score: number): boolean {
+  if (!column.isKey || said.span.some((token) => keyWords.ids.has(token.lemma) || token.lemma === "number"))
+    return false;
   const named = schema.table(column.reference?.to ?? column.table);
   const own = named.name === column.table && named.display.some((shown) => shown.column === column.column);
-  return !own && !named.bridge && nameScore(span, named.words, named.stems, emptyTableWords) >= score - 0.05;
+  return !own && !named.bridge && nameScore(said, named.spoken, emptyTableWords) >= score - 0.05;
 }
 
 /** "each one", "the one with …", "the one that …": stands for what was spoken of. */

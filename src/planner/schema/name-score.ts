@@ -4,8 +4,25 @@ import { keyWords, synonymsOf } from "../words/lexicon.ts";
 import { isOn } from "../words/parts.ts";
 import { isDerived, isOrdinal, isSkeleton, isSlip, isTail } from "../words/word-forms.ts";
 
-/** 1 for the same word, less for synonyms and shortened words, 0 otherwise. */
+/** What a token was worth beside a word, for as long as the token lives: the names of a schema repeat their words. */
+const knownLikeness = new WeakMap<Token, Map<string, number>>();
+
+/** 1 for the same word, less for synonyms and shortened words, 0 otherwise. `wordStem` is the stem of `word`. */
 export function similarity(token: Token, word: string, wordStem: string): number {
+  let known = knownLikeness.get(token);
+  if (!known) {
+    known = new Map();
+    knownLikeness.set(token, known);
+  }
+  let likeness = known.get(word);
+  if (likeness === undefined) {
+    likeness = compareWords(token, word, wordStem);
+    known.set(word, likeness);
+  }
+  return likeness;
+}
+
+function compareWords(token: Token, word: string, wordStem: string): number {
   if (token.lower === word || token.keys.includes(wordStem)) return 1;
   for (const key of [token.lower, token.lemma]) {
     if (isOn("synonyms") && synonymsOf(key).has(word)) return 0.82;
@@ -23,65 +40,86 @@ export function similarity(token: Token, word: string, wordStem: string): number
   return 0;
 }
 
+/** The words of a table's or column's name, one list and its stems, and all of them as one word. */
+export interface SpokenName {
+  words: string[];
+  stems: string[];
+  joined: string;
+}
+
+export const toSpokenName = (words: string[], stems: string[]): SpokenName => ({
+  words,
+  stems,
+  joined: words.join(""),
+});
+
+/** A span of a question, read once and then held beside every name of a schema. */
+export interface Said {
+  span: Token[];
+  /** Without the "of" in "number of products", for a column number_products. */
+  tokens: Token[];
+  joined: string;
+  joinedLemma: string;
+  initials: string;
+}
+
+export function toSaid(span: Token[]): Said {
+  const tokens =
+    span.length > 2 && span[0]?.lower === "number" && span[1]?.lower === "of"
+      ? [span[0] as Token, ...span.slice(2)]
+      : span;
+  return {
+    span,
+    tokens,
+    joined: tokens.map((token) => token.lower).join(""),
+    joinedLemma: tokens.map((token) => token.lemma.toLowerCase()).join(""),
+    initials: tokens.map((token) => token.lower[0]).join(""),
+  };
+}
+
 /** How well a span names something: every word of the span must match; words left over in the name cost. */
-export function nameScore(
-  said: Token[],
-  words: string[],
-  stems: string[],
-  free: ReadonlySet<string>,
-  tails = false,
-): number {
-  // "number of products" for a column number_products
-  const span =
-    said.length > 2 && said[0]?.lower === "number" && said[1]?.lower === "of"
-      ? [said[0] as Token, ...said.slice(2)]
-      : said;
-  const joined = span.map((token) => token.lower).join("");
-  const joinedLemma = span.map((token) => token.lemma.toLowerCase()).join("");
-  const name = words.join("");
-  if (joined === name || joinedLemma === name) return 1;
+export function nameScore(said: Said, name: SpokenName, free: ReadonlySet<string>, tails = false): number {
+  const { tokens } = said;
+  const { words, stems } = name;
+  if (said.joined === name.joined || said.joinedLemma === name.joined) return 1;
   // "miles per gallon" for a column called mpg.
-  if (span.length >= 3 && words.length === 1 && span.map((token) => token.lower[0]).join("") === name) return 0.95;
+  if (tokens.length >= 3 && words.length === 1 && said.initials === name.joined) return 0.95;
   // "email address" for a column called email.
   if (
     tails &&
-    span.length === 2 &&
-    genericTails.has(span[1]?.lemma ?? "") &&
-    span[0] &&
+    tokens.length === 2 &&
+    genericTails.has(tokens[1]?.lemma ?? "") &&
+    tokens[0] &&
     words.length === 1 &&
-    similarity(span[0], words[0] ?? "", stems[0] ?? "") >= 0.8
+    similarity(tokens[0], words[0] ?? "", stems[0] ?? "") >= 0.8
   )
     return 0.93;
   const used = new Set<number>();
   let sum = 0;
-  for (const token of span) {
+  for (const token of tokens) {
     let best = 0;
     let at = -1;
-    words.forEach((word, index) => {
-      if (used.has(index)) return;
+    for (const [index, word] of words.entries()) {
+      if (used.has(index)) continue;
       const score = similarity(token, word, stems[index] ?? word);
       if (score > best) {
         best = score;
         at = index;
       }
-    });
+    }
     if (at < 0) return 0;
     used.add(at);
     sum += best;
   }
   let cost = 0;
   let total = 0;
-  words.forEach((word, index) => {
-    const weight =
-      free.has(stems[index] ?? word) ||
-      keyWords.ids.has(word) ||
-      ["of", "the", "in", "to", "a", "by", "at", "for", "on", "from", "is"].includes(word)
-        ? 0.12
-        : 1;
+  for (const [index, word] of words.entries()) {
+    const weight = free.has(stems[index] ?? word) || keyWords.ids.has(word) || smallWords.has(word) ? 0.12 : 1;
     total += weight;
     if (!used.has(index)) cost += weight;
-  });
-  return (sum / span.length) * (1 - cost / Math.max(total, 1));
+  }
+  return (sum / tokens.length) * (1 - cost / Math.max(total, 1));
 }
 
+const smallWords = new Set(["of", "the", "in", "to", "a", "by", "at", "for", "on", "from", "is"]);
 const genericTails = new Set(["address", "number", "code", "name", "value", "amount"]);

@@ -8,6 +8,7 @@ import { nameWords, stem } from "../words/language.ts";
 import { type ConceptName, concepts, keyWords, measureWords } from "../words/lexicon.ts";
 import { isOn } from "../words/parts.ts";
 import { flagName, flagOf } from "./flags.ts";
+import { type SpokenName, toSpokenName } from "./name-score.ts";
 
 export interface ColumnRef {
   table: string;
@@ -20,6 +21,9 @@ export interface ColumnInfo extends ColumnRef {
   info: Column;
   words: string[];
   stems: string[];
+  spoken: SpokenName;
+  /** The table's words before its own. */
+  owned: SpokenName;
   isKey: boolean;
   /** The relation this column starts, if it is a foreign key. */
   reference?: Relation;
@@ -30,6 +34,9 @@ export interface TableInfo {
   table: Table;
   words: string[];
   stems: string[];
+  spoken: SpokenName;
+  /** Its stems as a set: words that cost nothing in the names of its columns. */
+  ownWords: ReadonlySet<string>;
   columns: ColumnInfo[];
   /** Columns that show a row to a person: first and last name, a name, a title. */
   display: ColumnInfo[];
@@ -99,6 +106,7 @@ function toTableInfo(
   const words = spoken
     .slice(prefix.length)
     .filter((word, index, all) => all.length === 1 || !keyWords.prefixes.has(word) || index > 0);
+  const stems = words.map(stem);
   const marks = sharedStart(table.columns.map((info) => nameWords(info.name)));
   const columns: ColumnInfo[] = table.columns.map((info) => {
     const raw = nameWords(info.name);
@@ -110,7 +118,17 @@ function toTableInfo(
       table.primaryKey.some((key) => lower(key) === lower(info.name)) ||
       reference !== undefined ||
       (raw.length > 1 && keyWords.ids.has(raw.at(-1) ?? "") && info.kind !== "text");
-    const column: ColumnInfo = { table: table.name, column: info.name, info, words: own, stems: own.map(stem), isKey };
+    const ownStems = own.map(stem);
+    const column: ColumnInfo = {
+      table: table.name,
+      column: info.name,
+      info,
+      words: own,
+      stems: ownStems,
+      spoken: toSpokenName(own, ownStems),
+      owned: toSpokenName([...words, ...own], [...stems, ...ownStems]),
+      isKey,
+    };
     if (reference) column.reference = reference;
     return column;
   });
@@ -120,7 +138,9 @@ function toTableInfo(
     name: table.name,
     table,
     words,
-    stems: words.map(stem),
+    stems,
+    spoken: toSpokenName(words, stems),
+    ownWords: new Set(stems),
     columns,
     display,
     bridge:

@@ -325,7 +325,7 @@ function planCorrected(
   const chosen = refused?.outcome === "ask" ? input.choices[refused.id] : undefined;
   if (refused?.outcome === "ask" && chosen !== undefined) {
     // An option is a correction that can be read, or says to go on without.
-    const read = /out of it$|^go on without|^keep it/i.test(chosen)
+    const read = /out of it$|^go on/i.test(chosen)
       ? undefined
       : readCorrection(chosen, { schema, values: input.values, joins: [], today: input.today });
     return planWith(input, schema, read?.ok ? [...edits, ...read.edits] : edits, new Set([...settled, refused.id]));

@@ -5,10 +5,11 @@
 import { isCue } from "../clauses/clause-types.ts";
 import { keyTable } from "../frame/frame.ts";
 import type { Item } from "../linking/linking.ts";
-import type { Planned } from "../plan.ts";
+import type { AskOption, Planned } from "../plan.ts";
 import type { Attempt } from "../plan-question.ts";
 import type { Compiled } from "../statement/relational-tree.ts";
 import { tableWords } from "../wording/describe.ts";
+import { restate } from "../wording/restate.ts";
 import { isOn } from "../words/parts.ts";
 
 type Ask = Extract<Planned, { outcome: "ask" }>;
@@ -82,10 +83,7 @@ export function askAboutGap(
       id,
       question: `I could not tell what "${item.text}" belongs to. How should I go on?`,
       why: `"${item.text}" asks for a ${demand.name}, and nothing in the statement I would write does that.`,
-      options: [
-        { id: "rephrase", label: "Keep it for now, I will say what I want instead", proposed: true },
-        { id: "without", label: `Go on without "${item.text}"`, detail: "The answer then leaves that out." },
-      ],
+      options: [goOn(`without "${item.text}"`, attempt)],
     };
   }
   const seller = askAboutSeller(attempt);
@@ -103,15 +101,22 @@ export function askAboutGap(
     id,
     question: `I could not tell what "${unread.text}" does in this question. How should I go on?`,
     why: `"${unread.text}" names something that is stored, and nothing in the statement I would write reads it.`,
-    options: [
-      { id: "rephrase", label: "Keep it for now, I will say what I want instead", proposed: true },
-      { id: "without", label: `Go on without "${unread.text}"`, detail: "The answer then leaves that out." },
-    ],
+    options: [goOn(`without "${unread.text}"`, attempt)],
   };
 }
 
+/** What the answer would be as far as the question could be read, so that whoever agrees knows to what. */
+const goOn = (how: string, { build, schema }: Attempt): AskOption => ({
+  id: "go-on",
+  label: `Go on ${how}`,
+  detail: `The answer would then be: ${restate(build.frame, schema)}`.slice(0, 1000),
+  proposed: true,
+});
+
 /** "Who sold more": those who buy are people too, and nothing says that they are meant. */
-function askAboutSeller({ build, linked: { items }, schema }: Attempt): Ask | undefined {
+function askAboutSeller(attempt: Attempt): Ask | undefined {
+  const { build, linked, schema } = attempt;
+  const { items } = linked;
   const [who, sold] = items;
   const people = schema.tables.filter((table) => table.person);
   if (!isCue(who, "who") || !isCue(sold, "sold") || !/^(sold|sells?)$/i.test(sold.text) || people.length < 2)
@@ -123,15 +128,14 @@ function askAboutSeller({ build, linked: { items }, schema }: Attempt): Ask | un
     id: "gap:seller",
     question: `Who is meant by "${who.text} ${sold.text}"?`,
     why: `${people.map((table) => table.name).join(", ")} hold people, and nothing says which of them sell.`,
-    options: [
-      { id: "rephrase", label: "Keep it for now, I will say what I want instead", proposed: true },
-      { id: "taken", label: `Go on without asking: each ${taken}` },
-    ],
+    options: [goOn(`with each ${taken}`, attempt)],
   };
 }
 
 /** "more in 2024 than in 2023": two figures must meet, not only the rows of either time. */
-function askAboutTimes({ build, linked: { items } }: Attempt): Ask | undefined {
+function askAboutTimes(attempt: Attempt): Ask | undefined {
+  const { build, linked } = attempt;
+  const { items } = linked;
   const than = items.findIndex((item) => /^than$/i.test(item.text));
   if (items[than - 1]?.kind !== "period" || items[than + 1]?.kind !== "period") return undefined;
   const { frame } = build;
@@ -146,15 +150,13 @@ function askAboutTimes({ build, linked: { items } }: Attempt): Ask | undefined {
     id: "gap:times",
     question: `I could not tell which figures to compare "${text}". How should I go on?`,
     why: `"${text}" compares two figures, and nothing in the statement I would write does that.`,
-    options: [
-      { id: "rephrase", label: "Keep it for now, I will say what I want instead", proposed: true },
-      { id: "without", label: "Go on without comparing", detail: "The answer then covers both times." },
-    ],
+    options: [goOn("without comparing", attempt)],
   };
 }
 
 /** One row per pair of things that the question never paired: a word was taken for a second group. */
-function askAboutGrain({ build, schema }: Attempt): Ask | undefined {
+function askAboutGrain(attempt: Attempt): Ask | undefined {
+  const { build, schema } = attempt;
   const { frame, main } = build;
   const tables = [...new Set(frame.groups.map(keyTable))];
   const [first, second] = tables;
@@ -169,8 +171,8 @@ function askAboutGrain({ build, schema }: Attempt): Ask | undefined {
     question: `Should there be a row for each ${words.join(" and ")}?`,
     why: `I read the question so that it groups by ${words.join(" and ")} at once, but it doesn't say so.`,
     options: [
-      { id: "rephrase", label: "Keep it for now, I will say what I want instead", proposed: true },
-      { id: "both", label: `Go on without asking: a row for each ${words.join(" and ")}` },
+      goOn(`with a row for each ${words.join(" and ")}`, attempt),
+      ...words.map((word, index) => ({ id: `only-${index + 1}`, label: `For each ${word}` })),
     ],
   };
 }

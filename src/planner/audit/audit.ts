@@ -304,8 +304,12 @@ function askAboutNumber(item: ItemOf<"number">): Ask {
     question: `What should "${item.text}" limit in this question?`,
     why: `I could not tell which column "${item.text}" is compared with, and leaving it out would change the answer.`,
     options: [
-      { id: "ignore", label: `Leave "${item.text}" out of it`, detail: "The plan goes on without it." },
-      { id: "rephrase", label: "Keep it for now, I will say what I want instead", proposed: true },
+      {
+        id: "ignore",
+        label: `Leave "${item.text}" out of it`,
+        detail: "The answer then covers more; Other takes what it should limit.",
+        proposed: true,
+      },
     ],
   };
 }

@@ -53,10 +53,7 @@ export function askAboutNeededTable(correction: Correction, table: string, befor
     id: `needs:${table.toLowerCase()}`,
     question: `Without ${table} the question can't be answered as it stands. Keep it?`,
     why: `${table} holds or connects what the question names, and no other way leads there${tables.length > 0 ? ` from ${tables.join(", ")}` : ""}.`,
-    options: [
-      { id: "keep", label: `Keep ${table}`, detail: "The plan stays as it was.", proposed: true },
-      { id: "rephrase", label: "Keep it for now, I will say what I want instead" },
-    ],
+    options: [{ id: "keep", label: `Keep ${table}`, detail: "The plan stays as it was.", proposed: true }],
   };
 }
 

@@ -322,14 +322,8 @@ function planCorrected(
   const refused = corrected.anew
     ? undefined
     : (audit(attempt, input, settled) ?? askAboutTwins(attempt, question, settled));
-  const chosen = refused?.outcome === "ask" ? input.choices[refused.id] : undefined;
-  if (refused?.outcome === "ask" && chosen !== undefined) {
-    // An option is a correction that can be read, or says to go on without.
-    const read = /out of it$|^go on/i.test(chosen)
-      ? undefined
-      : readCorrection(chosen, { schema, values: input.values, joins: [], today: input.today });
-    return planWith(input, schema, read?.ok ? [...edits, ...read.edits] : edits, new Set([...settled, refused.id]));
-  }
+  const answered = refused ? planAnswered(refused, input, schema, edits, settled) : undefined;
+  if (answered) return answered;
   if (refused) return { planned: refused, attempt };
   const result = compileFrame(attempt.build.frame, schema, attempt.build.graph, corrected.wishes);
   if (!result.ok) {
@@ -347,10 +341,7 @@ function planCorrected(
     };
   }
   const gap = askAboutGap(attempt, result.compiled, settled);
-  if (gap)
-    return input.choices[gap.id] === undefined
-      ? { planned: gap }
-      : planWith(input, schema, edits, new Set([...settled, gap.id]));
+  if (gap) return planAnswered(gap, input, schema, edits, settled) ?? { planned: gap };
   return {
     planned: { outcome: "plan", plan: explainPlan(attempt, result.compiled, question) },
     compiled: result.compiled,
@@ -358,6 +349,22 @@ function planCorrected(
     attempt,
     unplaced,
   };
+}
+
+/** On with the option that was chosen, if the question was answered: a correction that can be read, or to go on without. */
+function planAnswered(
+  asked: Planned,
+  input: PlannerInput,
+  schema: Schema,
+  edits: Edit[],
+  settled: ReadonlySet<string>,
+): Outcome | undefined {
+  const chosen = asked.outcome === "ask" ? input.choices[asked.id] : undefined;
+  if (asked.outcome !== "ask" || chosen === undefined) return undefined;
+  const read = /out of it$|^go on/i.test(chosen)
+    ? undefined
+    : readCorrection(chosen, { schema, values: input.values, joins: [], today: input.today });
+  return planWith(input, schema, read?.ok ? [...edits, ...read.edits] : edits, new Set([...settled, asked.id]));
 }
 
 /** Something to begin with where the question itself gives nothing. */

@@ -71,3 +71,30 @@ it("reads ordering as buying", async () => {
   const result = await plan("Find the names of customers who never ordered anything.");
   expect(result.outcome === "plan" && result.plan.sql).toMatch(/NOT EXISTS \(\s+SELECT 1\s+FROM Invoice\w* AS/);
 });
+
+describe("a question back about rows that nobody paired", () => {
+  const question = "Show customers, artists and revenue";
+  const asked = (choices: Record<string, string>) => plan(question, [], choices);
+
+  it("offers what would be answered, and each grain alone", async () => {
+    const made = await asked({});
+    expect(made).toMatchObject({
+      outcome: "ask",
+      question: expect.stringMatching(/^Should there be a row for each customer and artist\?\n\n/),
+      options: [
+        { label: "Go on with a row for each customer and artist", detail: expect.stringContaining("revenue") },
+        { label: "For each customer" },
+        { label: "For each artist" },
+      ],
+    });
+  });
+
+  it.each([
+    ["Go on with a row for each customer and artist", /for each customer and artist/],
+    ["For each artist", /^The revenue [^.]*for each artist\./],
+    ["For each customer", /^The revenue [^.]*for each customer\./],
+  ])("%s", async (label, words) => {
+    const made = await asked({ "grain:customer+artist": label });
+    expect(made.outcome === "plan" ? made.plan.explanation : made.outcome).toMatch(words);
+  });
+});

@@ -104,11 +104,15 @@ export function registerSummaryTools(pi: ExtensionAPI, session: SessionContext):
         ...(option.detail ? { detail: option.detail } : {}),
         ...(index === proposed ? { proposed: true } : {}),
       }));
+      const [asked = question] = question.split(/\n\s*\n/);
       const frame = toFrame(state, {
         phase,
-        title: question,
-        intro: "There is more than one reading. Choose the one you mean.",
-        writes: [`choice   ${cut(topic ?? question, 200)}`],
+        title: asked,
+        intro:
+          shown.length > 1
+            ? "There is more than one reading. Choose the one you mean."
+            : "Continue goes on as described; Other takes what you mean instead.",
+        writes: [`choice   ${cut(shown[proposed]?.label ?? "", 200)}`],
         consequence: "Writes your choice",
         otherConsequence: wordsBack,
       });

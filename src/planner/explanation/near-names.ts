@@ -41,15 +41,14 @@ const withColumns = (table: string, schema: Schema, without: ReadonlySet<string>
   return shown.length === 0 ? "" : `${table} (${shown.join(", ")}${columns.length > shown.length ? ", …" : ""})`;
 };
 
-/** The same answer, with the names that the reviewer may mean. */
+/** The same answer, with the names that the reviewer may mean in a paragraph of their own, one table a line. */
 export function withNearNames(planned: Planned, linked: Linked, schema: Schema): Planned {
   if (planned.outcome === "plan") return planned;
-  const near = `Nearest to its words: ${nearTables(linked, schema)
-    .map((table) => withColumns(table, schema))
-    .join("; ")}.`;
+  const tables = nearTables(linked, schema).map((table) => withColumns(table, schema));
+  const near = `Nearest to its words:\n${tables.join("\n")}`;
   return planned.outcome === "ask"
-    ? { ...planned, question: `${planned.question} ${near}`.slice(0, 2000) }
-    : { ...planned, reason: `${planned.reason} ${near}`.slice(0, 2000) };
+    ? { ...planned, question: `${planned.question}\n\n${near}`.slice(0, 2000) }
+    : { ...planned, reason: `${planned.reason}\n\n${near}`.slice(0, 2000) };
 }
 
 /** Columns of the tables read that the plan doesn't need. */

@@ -99,7 +99,7 @@ export function CannotAnswer({ missing, reason }: { missing: string; reason: str
           <h2 id="cannot-title" className="text-lg font-semibold tracking-[-0.01em] [overflow-wrap:anywhere]">
             <VisibleText text={toMissingSentence(missing)} />
           </h2>
-          {reason ? <p className="mt-0.5 max-w-[96ch] text-sm text-ink-2">{reason}</p> : null}
+          {reason ? <p className="mt-0.5 max-w-[96ch] whitespace-pre-line text-sm text-ink-2">{reason}</p> : null}
           <p className="mt-2 text-sm text-ink-2">
             This is a finding about the data, not a fault. Ask a follow-up that the data can answer.
           </p>

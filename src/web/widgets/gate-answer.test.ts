@@ -9,6 +9,7 @@ import {
   toHeadTags,
   toIntro,
   toOther,
+  toWrites,
 } from "./gate-answer.ts";
 import { toRestGroups, toSeqText } from "./rests-on.tsx";
 import { cteGate, filterGate, frame, joinGate, questionGate, sqlGate, summaryGate } from "./review.fixture.ts";
@@ -22,6 +23,16 @@ describe("answers", () => {
     expect(toContinue(questionGate, { ...draft, choice: "sold" })).toEqual({ answer: "continue", choice: "sold" });
     expect(toContinue(questionGate, { ...draft, choice: "gone" })).toEqual({ answer: "continue", choice: "all" });
     expect(toContinue(joinGate, { ...draft, choice: "all", accepted: ["d1"] })).toEqual({ answer: "continue" });
+  });
+
+  test("what Continue writes names the option that is chosen now", () => {
+    const asked = {
+      ...questionGate,
+      payload: { ...questionGate.payload, frame: frame({ writes: ["choice   rock catalogue"] }) },
+    };
+    expect(toWrites(asked, draft)).toEqual(["choice   All rock tracks of the artist, sold or not"]);
+    expect(toWrites(asked, { ...draft, choice: "sold" })).toEqual(["choice   Only tracks sold since 2023"]);
+    expect(toWrites(joinGate, draft)).toEqual(joinGate.payload.frame.writes);
   });
 
   test("accepted deviations are named, unknown ids are not", () => {

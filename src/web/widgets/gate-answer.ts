@@ -34,6 +34,15 @@ export function toContinue(gate: OpenGate, draft: Draft): Answer {
   return { answer: "continue" };
 }
 
+/** The lines that Continue writes as the draft stands: of a question, the option that is chosen now. */
+export function toWrites(gate: OpenGate, draft: Draft): string[] {
+  const { writes } = gate.payload.frame;
+  if (gate.kind !== "question") return writes;
+  const { choice } = toContinue(gate, draft);
+  const chosen = gate.payload.options.find((option) => option.id === choice);
+  return writes.map((line) => (chosen && /^choice\b/.test(line) ? `choice   ${chosen.label}` : line));
+}
+
 export const toOther = (draft: Draft): Answer => ({ answer: "other", text: draft.text.trim() });
 
 export const otherBlocked = (draft: Draft): string | undefined =>

@@ -26,6 +26,7 @@ import {
   toHeadTags,
   toIntro,
   toOther,
+  toWrites,
 } from "./gate-answer.ts";
 import type { DraftControl, GateProps } from "./gate-props.ts";
 import { gateWidgets } from "./gate-widgets.ts";
@@ -162,7 +163,9 @@ export function GateView({
               control={control}
             />
           ) : null}
-          {frame.writes.length > 0 ? <Writes kind={gate.kind} phase={gate.phase} lines={frame.writes} /> : null}
+          {frame.writes.length > 0 ? (
+            <Writes kind={gate.kind} phase={gate.phase} lines={toWrites(gate, draft)} />
+          ) : null}
           <RestsOn items={frame.restsOn} phaseOf={phaseOf} />
         </div>
       </div>

@@ -8,6 +8,9 @@ import { toMissingHeading } from "./missing-words.ts";
 
 export function Question({ gateId, payload, control }: GateProps<"question">) {
   const { cannotAnswer, options } = payload;
+  const { asked, more } = toParagraphs(payload.question);
+  // The title of the gate asks it already, unless it had to be cut or says it in other words.
+  const heading = cannotAnswer ? "What should happen now?" : asked;
   const proposed = toProposedOption(options);
   const chosen = options.some((option) => option.id === control.draft.choice) ? control.draft.choice : proposed;
   // The one way to go on is what Continue does; it needs no list to choose from.
@@ -19,9 +22,13 @@ export function Question({ gateId, payload, control }: GateProps<"question">) {
         <div className={cn("mx-5 overflow-hidden rounded-md border border-line", cannotAnswer && "mt-3")}>
           <p
             id={`${gateId}-asked`}
-            className="border-b border-line bg-sunken px-3 py-2 text-sm font-semibold [overflow-wrap:anywhere]"
+            className={
+              heading === payload.frame.title
+                ? "sr-only"
+                : "border-b border-line bg-sunken px-3 py-2 text-sm font-semibold [overflow-wrap:anywhere]"
+            }
           >
-            <VisibleText text={cannotAnswer ? "What should happen now?" : payload.question} />
+            <VisibleText text={heading} />
           </p>
           <RadioGroup.Root aria-labelledby={`${gateId}-asked`} value={chosen ?? ""} onValueChange={control.choose}>
             {shown.map((option) => {
@@ -62,11 +69,22 @@ export function Question({ gateId, payload, control }: GateProps<"question">) {
         </div>
       ) : cannotAnswer ? null : (
         <p className="mx-5 rounded-md border border-line px-3 py-2.5 text-sm text-ink [overflow-wrap:anywhere]">
-          <VisibleText text={payload.question} />
+          <VisibleText text={asked} />
         </p>
       )}
+      {more && !cannotAnswer ? (
+        <p className="mx-5 mt-3 max-w-[96ch] whitespace-pre-line text-xs leading-[18px] text-ink-2 [overflow-wrap:anywhere]">
+          <VisibleText text={more} keepLayout />
+        </p>
+      ) : null}
     </>
   );
+}
+
+/** What is asked, and what stands below it in paragraphs of its own. */
+function toParagraphs(question: string): { asked: string; more: string } {
+  const [asked = "", ...more] = question.split(/\n\s*\n/);
+  return { asked, more: more.join("\n\n") };
 }
 
 /** The title of the gate says already that the data is not there. */

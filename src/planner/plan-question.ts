@@ -5,6 +5,7 @@
  * cardinality, and audit the result. The same input gives the same output, byte for byte.
  */
 
+import type { PhaseId } from "../protocol/index.ts";
 import { audit } from "./audit/audit.ts";
 import { askAboutGap } from "./audit/audit-sql.ts";
 import { parseSentences } from "./clauses/clause-tree.ts";
@@ -15,6 +16,7 @@ import { dropTable } from "./corrections/drop-table.ts";
 import { editFrame } from "./corrections/edit-frame.ts";
 import type { FrameEdit } from "./corrections/read-frame-edit.ts";
 import { askAboutCorrection, askAboutNeededTable, askUnchanged } from "./explanation/ask.ts";
+import { tellChangedQuestion } from "./explanation/changed-question.ts";
 import { explainPlan } from "./explanation/explain.ts";
 import { withNearNames } from "./explanation/near-names.ts";
 import { buildFrame } from "./frame/build-frame.ts";
@@ -152,6 +154,7 @@ export async function planQuestion(asked: PlannerInput): Promise<Planned> {
   if (formula?.meaning.kind === "formula") return refuseFormula(formula.word, formula.meaning.formula, formula.from);
   const edits: Edit[] = [];
   let outcome = planWith(input, schema, edits);
+  let [accepted, told] = [planOf(outcome), "F1" as PhaseId];
   for (const [index, correction] of input.corrections.entries()) {
     const last = index === input.corrections.length - 1;
     const next = applyCorrection(input, schema, edits, correction, outcome);
@@ -162,6 +165,8 @@ export async function planQuestion(asked: PlannerInput): Promise<Planned> {
     }
     outcome = next.outcome;
     schema = next.schema ?? schema;
+    told = correction.phase;
+    if (told === "F1") accepted = planOf(outcome);
   }
   const alike = readAlike(input, schema, outcome);
   if (alike) return { outcome: "plan", plan: alike };
@@ -169,6 +174,8 @@ export async function planQuestion(asked: PlannerInput): Promise<Planned> {
   if (offered) return offered;
   const planned = (await withRows(input, schema, edits, outcome)) ?? outcome.planned;
   const linked = outcome.attempt?.linked ?? linkQuestion(input.question, schema, input.values, input.today);
+  if (planned.outcome === "plan" && accepted)
+    return { outcome: "plan", plan: tellChangedQuestion(planned.plan, accepted, told) };
   return withNearNames(planned, linked, schema);
 }
 
@@ -187,7 +194,8 @@ async function withRows(
   return choiceWithRows<Planned>({ sql: planned.plan.sql, choices }, plan, input.run);
 }
 
-const sqlOf = ({ planned }: Outcome): string | undefined => (planned.outcome === "plan" ? planned.plan.sql : undefined);
+const planOf = ({ planned }: Outcome): Plan | undefined => (planned.outcome === "plan" ? planned.plan : undefined);
+const sqlOf = (outcome: Outcome): string | undefined => planOf(outcome)?.sql;
 
 /** Adds the correction's edits to `edits`, or gives the question to ask back; `schema` when a word means more now. */
 function applyCorrection(

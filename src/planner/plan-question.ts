@@ -433,6 +433,7 @@ function readQuestion(
     mentions,
     preferred: corrected.preferred,
     anchors: [...new Set(anchors)],
+    said: corrected.wishes.said,
     defined: linked.items.flatMap((item) => (item.kind === "concept" && item.defined ? [item.defined] : []))[0],
   });
   const parts = { schema, graph, resolver, linked };

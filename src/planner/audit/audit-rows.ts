@@ -13,7 +13,9 @@ const isContent = (item: Item): item is ItemOf<"word"> =>
   item.kind === "word" &&
   ["NOUN", "VERB", "ADJ", "ADV", "ADP"].includes(item.token.pos) &&
   /\p{L}{3}/u.test(item.text) &&
-  !emptyNouns.has(item.token.lemma);
+  !emptyNouns.has(item.token.lemma) &&
+  // whoever stands above is shown beside the rows
+  !/^(manager|boss|supervisor|superior)s?$/i.test(item.text);
 
 const limits = ({ conditions, having, groups, order, required, limit, winner, share, all, over }: Frame): number =>
   conditions.length +

@@ -222,7 +222,8 @@ export abstract class ClauseReader extends PhraseReader {
       this.at = start;
       return this.takePhrase();
     }
-    if (!first.unit && !concept && isCue(next, "distinct")) {
+    const summed = isCue(next, "aggregate") && ["column", "concept"].includes(this.peek(1)?.kind ?? "");
+    if (!first.unit && !concept && (isCue(next, "distinct") || summed)) {
       this.at = start;
       return this.takePhrase();
     }

@@ -78,7 +78,7 @@ class SentenceParser extends PhrasePlacer {
     }
     switch (item.cue) {
       case "command":
-        if (/^rank/.test(item.text)) this.ordering = {};
+        this.ordering = /^rank/.test(item.text) ? {} : undefined;
         if (this.out.intent === "none") this.out.intent = "list";
         this.resetScope();
         this.inPredicate = false;
@@ -126,7 +126,13 @@ class SentenceParser extends PhrasePlacer {
       case "no":
       case "how-many":
       case "how-much":
-      case "each":
+        return this.takePhrase();
+      case "each": {
+        // "the votes each received": says of the rows what is said of them anyway.
+        const next = this.peek(1);
+        if (next?.kind === "word" && next.token.pos === "VERB" && this.out.outputs.length > 0) break;
+        return this.takePhrase();
+      }
       case "popular":
       case "bucket":
         return this.takePhrase();
@@ -276,21 +282,15 @@ class SentenceParser extends PhrasePlacer {
   /** "stadiums in which", "stadiums which some concerts …": right behind a preposition or a noun. */
   isRelative(): boolean {
     const before = this.items[this.at - 1];
-    return this.link.kind === "preposition" || (before !== undefined && ["table", "column"].includes(before.kind));
+    return (
+      this.link.kind === "preposition" || (before !== undefined && ["table", "column", "concept"].includes(before.kind))
+    );
   }
 
   /** "cited by papers": who did it, not what to group by. */
   followsVerb(): boolean {
     const before = this.items[this.at - 1];
     return before?.kind === "word" && before.token.pos === "VERB" && /(ed|en|wn|ght|ade)$/.test(before.token.lower);
-  }
-
-  /** What follows is asked for too. */
-  openOutputs(): void {
-    this.along = true;
-    this.inPredicate = false;
-    this.resetScope();
-    this.ordering = undefined;
   }
 
   takeWho(item: Item): void {

@@ -49,6 +49,8 @@ export class PhraseReader extends ItemCursor {
           continue;
         }
         if (isCue(item, "each")) {
+          // "the number of treasurers for each club": the value is what is counted.
+          if (phrase.values.length > 0) break;
           phrase.each = true;
           this.at += 1;
           continue;

@@ -3,7 +3,7 @@
 import type { Item } from "../linking/linking.ts";
 import type { Direction } from "../words/lexicon.ts";
 import { ClauseReader } from "./clause-reader.ts";
-import { isCue, type NounPhrase, type Order } from "./clause-types.ts";
+import { type Clause, isCue, type NounPhrase, type Order } from "./clause-types.ts";
 
 export class PhrasePlacer extends ClauseReader {
   ordering: { direction?: Direction } | undefined;
@@ -194,6 +194,7 @@ export class PhrasePlacer extends ClauseReader {
       this.nearest = phrase;
       return;
     }
+    if (this.asksBeside(phrase, before)) this.openOutputs();
     const output =
       !(phrase.none && this.out.outputs.length > 0) &&
       !this.inPredicate &&
@@ -220,6 +221,31 @@ export class PhrasePlacer extends ClauseReader {
     // "has a cat that is 3 years old": said of the cat
     const described = phrase.head.kind === "values" && /^that (is|are|was|were)$/i.test(this.peek()?.text ?? "");
     if (described || ["table", "column", "concept", "unknown"].includes(phrase.head.kind)) this.nearest = phrase;
+  }
+
+  /**
+   * "captains whose class is A and the names of their ships": the predicate is complete, and what follows "and the" is a
+   * column of another thing that nothing is said about.
+   */
+  asksBeside(phrase: NounPhrase, before: Clause | undefined): boolean {
+    const said = before?.object?.values.length || before?.object?.cardinal || before?.compare || before?.period;
+    if (!this.inPredicate || !said || phrase.head.kind !== "column" || phrase.values.length > 0 || phrase.cardinal)
+      return false;
+    const start = phraseStart(this.items, phrase);
+    const determined = /^the\b/i.test(phrase.words) || /^the$/i.test(this.items[start - 1]?.text ?? "");
+    let join = start - 1;
+    while (isCue(this.items[join], "filler")) join -= 1;
+    const [of, owner] = [this.peek(), this.peek(1)];
+    const owned = isCue(of, "preposition") && /^of/i.test(of.text) && owner?.kind === "table";
+    return determined && isCue(this.items[join], "and") && owned && this.link.word !== "whose";
+  }
+
+  /** What follows is asked for too. */
+  openOutputs(): void {
+    this.along = true;
+    this.inPredicate = false;
+    this.resetScope();
+    this.ordering = undefined;
   }
 
   asksWhich(phrase: NounPhrase): boolean {

@@ -123,7 +123,9 @@ function shareOwners(sentences: Sentence[]): void {
         !phrase.of &&
         phrase.owners.length === 0 &&
         (next?.head.kind === "column" || next?.head.kind === "concept") &&
-        next.of
+        next.of &&
+        // "each one's name and their supervisor's name": two owners, or it would be asked for twice.
+        !(next.head.kind === "column" && next.head.item.text === phrase.head.item.text)
       )
         phrase.of = next.of;
     }

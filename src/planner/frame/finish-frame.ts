@@ -38,7 +38,9 @@ export function finishGroups(build: Building): void {
           !frame.outputs.some((output) => output.kind === "key" && sameKey(output.key, key)) &&
           !(
             key.kind === "entity" &&
-            frame.outputs.some((output) => output.kind === "column" && output.ref.table === key.table)
+            frame.outputs.some(
+              (output) => output.kind === "column" && output.ref.table === key.table && !output.ref.role,
+            )
           )
         ) {
           frame.outputs.unshift({ kind: "key", key });

@@ -27,6 +27,8 @@ export function tableOf(
   if (head.kind === "count" || head.kind === "share") return tableOf(head.of, build, near);
   if (phrase.of) {
     const owner = ownerOf(phrase.of, build, near);
+    // "the ids of members", whatever their key is called
+    if (owner && head.kind === "column" && /^(the )?ids?$/i.test(head.item.text)) return owner;
     if (owner && head.kind === "column" && !head.item.options.some((option) => option.table === owner)) {
       return build.resolver.column(head.item, [owner, ...near], phrase.owners).table;
     }

@@ -58,6 +58,15 @@ export function readAttributeClause(
   }
   if (object.cardinal) {
     const scalar = toScalar(object, build, [subject]);
+    // "with more than 10 total votes": of all partners together
+    const figure = scalar && object.aggregate && !graph.toOne(subject, scalar.column.table);
+    const measure = figure ? toMeasure(object, build, [subject]) : undefined;
+    if (measure) {
+      const { operator, value, upper } = object.cardinal;
+      const limits = { operator, value, ...(upper === undefined ? {} : { upper }) };
+      frame.having.push({ measure, ...limits, words: object.words });
+      return;
+    }
     if (scalar)
       return compareScalar(
         scalar,

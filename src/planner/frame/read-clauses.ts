@@ -404,13 +404,22 @@ function readTableClause(
         words,
       });
     }
-    if (table === subject && conditions.length > 0) {
+    const plain = conditions.every((condition) => condition.kind === "compare" && condition.operator === "=");
+    // "countries that have no sculptor below 4": of all rows with that value, not of one row.
+    const ofValue = clause.subject?.head.kind === "column" && clause.link.kind !== "be";
+    if (table === subject && conditions.length > 0 && plain && !ofValue) {
       for (const condition of conditions)
         if (condition.kind === "compare" && condition.operator === "=")
           mergeNot(build, { ...condition, operator: "<>", words: `not ${condition.words}` });
       return;
     }
     frame.required = required;
+    const [only, ...more] = conditions;
+    if (table === subject && !ofValue && only?.kind === "compare" && more.length === 0 && only.operator in flip) {
+      const operator = flip[only.operator as keyof typeof flip];
+      push(build, { ...only, operator, words: `not ${only.words}` }, clause.or);
+      return;
+    }
     const from = negationScope(table, subject, build);
     // "never sold a track": selling happens in another table than the track's own.
     const sale = clause.link.kind === "sold" ? build.resolver.saleTable(table) : undefined;
@@ -442,7 +451,7 @@ function readTableClause(
         return;
       }
     }
-    if (graph.toOne(from, table) && conditions.length > 0) {
+    if (graph.toOne(from, table) && conditions.length > 0 && plain && !ofValue) {
       for (const condition of conditions)
         if (condition.kind === "compare" && condition.operator === "=")
           mergeNot(build, { ...condition, operator: "<>", words: `not ${condition.words}` });

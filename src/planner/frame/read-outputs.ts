@@ -160,6 +160,15 @@ export function readOutput(phrase: NounPhrase, sentence: Sentence, index: number
     } else if (phrase.top !== undefined) frame.limit = { count: phrase.top, words: phrase.words };
     else if (phrase.cardinal?.operator === "=" && phrase.values.length === 0)
       frame.limit = { count: phrase.cardinal.value, words: phrase.words };
+    const summed = /^(the )?sum\b/i.test(phrase.words) ? defaultScalar(table, build) : undefined;
+    if (head.kind === "table" && phrase.aggregate === "SUM" && summed) {
+      // "the sum of its payments": of what they amount to.
+      frame.outputs.push({
+        kind: "measure",
+        measure: { kind: "aggregate", fn: "SUM", of: summed, words: phrase.words },
+      });
+      return;
+    }
     if (head.kind === "table" && phrase.aggregate === "SUM" && !phrase.superlative) {
       // "total invoices": how many of them.
       frame.outputs.push({ kind: "measure", measure: { kind: "count", table, words: phrase.words } });
@@ -276,8 +285,9 @@ export function readOutput(phrase: NounPhrase, sentence: Sentence, index: number
     if (phrase.top !== undefined || (phrase.cardinal?.operator === "=" && index === 0))
       frame.limit = { count: phrase.top ?? (phrase.cardinal?.value as number), words: phrase.words };
     const divide = resolver.divide(ref, phrase.unit);
-    const groupKey =
-      sentence.intent === "list" && index === 0 && isWhich(build) ? toKey(phrase, build, near) : undefined;
+    // "Which customer …? List the first name." still asks for customers, not for first names.
+    const asked = sentence === build.main && sentence.intent === "list" && index === 0;
+    const groupKey = asked && isWhich(build) ? toKey(phrase, build, near) : undefined;
     const refersTo = groupKey?.kind === "entity" && groupKey.table !== ref.table;
     if (groupKey && (groupKey.kind === "column" || refersTo) && !owner)
       frame.outputs.push({ kind: "key", key: groupKey });

@@ -4,6 +4,7 @@ import type { Clause } from "../clauses/clause-types.ts";
 import type { ItemOf, ValueOption } from "../linking/linking.ts";
 import { peopleTable } from "../linking/people.ts";
 import type { JoinGraph } from "../relations/joins.ts";
+import { isSpoken } from "../relations/key-roles.ts";
 import {
   type ColumnInfo,
   type ColumnRef,
@@ -32,6 +33,8 @@ export interface ResolveContext {
   defined?: Scalar | undefined;
   /** Tables that the question needs whatever its open words mean. */
   anchors: string[];
+  /** Stems of the question's words: "paid" leads to payments. */
+  said: ReadonlySet<string>;
 }
 
 export interface Resolver {
@@ -133,7 +136,7 @@ export function createResolver(context: ResolveContext): Resolver {
     },
     concept(concept, near) {
       // A person's age is nowhere but on the person; what a thing's parts last or weigh may be summed up.
-      const own = concept === "age" || concept === "height" || concept === "population";
+      const own = ["age", "height", "population", "pay"].includes(concept);
       const options = schema.tables
         .filter((table) => !own || near.includes(table.name))
         .flatMap((table) =>
@@ -157,7 +160,8 @@ export function createResolver(context: ResolveContext): Resolver {
         const reachable = [...near, ...toOneTables].every((target) => graph.distance(table.name, target) < 99);
         if (!reachable) return [];
         // Money must hang below what it is counted for: a price on the thing itself is not what was earned.
-        const base = (safe ? 1 : -0.5) + nearness(table.name, near) + mention(table.name);
+        const spoken = isSpoken(schema, table.name, context.said) ? 0.6 : 0;
+        const base = (safe ? 1 : -0.5) + nearness(table.name, near) + mention(table.name) + spoken;
         const found: { label: string; value: Scalar; score: number }[] = [];
         const line = lineMoney(table);
         for (const column of moneyColumns(table)) {

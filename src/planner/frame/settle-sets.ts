@@ -143,15 +143,13 @@ function negateValues(build: Building): void {
   // "cities that have no shops selling …": of rows of the table itself, told by the shared value.
   const only = onlyOutput(build);
   if (only)
-    frame.conditions = frame.conditions.map((condition) =>
-      condition.kind === "exists" &&
-      condition.from === only.table &&
-      condition.target === only.table &&
-      !condition.pairs &&
-      !condition.self
-        ? { ...condition, pairs: [{ left: only.column, right: only.column }] }
-        : condition,
-    );
+    frame.conditions = frame.conditions.map((condition) => {
+      if (condition.kind !== "exists" || condition.from !== only.table || condition.target !== only.table)
+        return condition;
+      if (condition.pairs || condition.self) return condition;
+      frame.distinct = true;
+      return { ...condition, pairs: [{ left: only.column, right: only.column }] };
+    });
   if (!speaksOfValue || !shared) return;
   let changed = false;
   frame.conditions = frame.conditions.map((condition): Condition => {

@@ -14,7 +14,7 @@ export interface Analysed {
 }
 
 export function analyseItems({ items, tokens }: Pick<Linked, "items" | "tokens">, schema: Schema): Analysed {
-  const named = nameKeys(nameActors(namePeople(items, schema), schema), schema, tokens);
+  const named = nameKeys(nameActors(namePeople(nameBosses(items, schema, tokens), schema), schema), schema, tokens);
   const ends = dropFirstEnd(pairEnds(joinUnit(moveUnit(named))));
   const compared = ends.items.findIndex(isComparing);
   return {
@@ -88,6 +88,17 @@ function toVerb({ start, end, text }: Item, tokens: Token[]): Item {
   const token = { ...(tokens[start] as Token), pos: "VERB" };
   return { kind: "word", token, start, end, text };
 }
+
+/** "the supervisor's name", where the key to one's own table is called that: whoever stands above, not the number kept. */
+const nameBosses = (items: Item[], schema: Schema, tokens: Token[]): Item[] =>
+  items.map((item): Item => {
+    if (item.kind !== "column" || !/^(manager|boss|supervisor|superior)s?$/i.test(item.text)) return item;
+    const [best] = item.options;
+    const reference = best ? schema.column(best).reference : undefined;
+    const { start, end, text } = item;
+    const token = { ...(tokens[start] as Token), pos: "NOUN" };
+    return best && reference?.to === best.table ? { kind: "word", token, start, end, text } : item;
+  });
 
 /** "how many people report to …": those of the table that refers to itself. */
 function namePeople(items: Item[], schema: Schema): Item[] {

@@ -141,7 +141,9 @@ export function linkQuestion(asked: string, schema: Schema, values: ValueIndex, 
               ? ({ cue: "be" } as Cue)
               : ({ cue: "preposition", word: "'s" } as Cue)
             : undefined);
-        if (cue && !blockedHere && isRead(cue))
+        // "both a painting and a print": behind an article no order is given.
+        const isThing = cue?.cue === "command" && /^(an?|each|every|no)$/.test(tokens[start - 1]?.lower ?? "");
+        if (cue && !blockedHere && isRead(cue) && !isThing)
           add(
             start,
             end,
@@ -158,8 +160,14 @@ export function linkQuestion(asked: string, schema: Schema, values: ValueIndex, 
         const concept =
           conceptIndex.get(conceptText ?? token.lower) ??
           (size === 1 && token.pos !== "ADJ" && token.pos !== "ADV" ? conceptIndex.get(token.lemma) : undefined);
+        // "more than 10 days": a number of them, which a column may be called by.
+        const counted = concept === "date" && tokens[start - 1]?.number !== undefined ? 0.5 : 1;
         if (concept)
-          add(start, end, size * 1 + (size - 1) * 0.2, { kind: "concept", concept, verbal: token.pos === "VERB" });
+          add(start, end, size * counted + (size - 1) * 0.2, {
+            kind: "concept",
+            concept,
+            verbal: token.pos === "VERB",
+          });
         const unit =
           size === 1 && token.pos !== "ADJ" ? [token.lower, token.lemma].find((word) => units[word]) : undefined;
         const amount = units[unit ?? ""]?.kind ?? "";
@@ -169,7 +177,8 @@ export function linkQuestion(asked: string, schema: Schema, values: ValueIndex, 
           const said = toSaid(span);
           addTables(schema, said, start, end, add, tokens[start - 1]);
           const before = tokens[tokens[start - 1]?.text === "-" ? start - 2 : start - 1]?.lower ?? "";
-          addColumns(schema, said, start, end, add, /^(highest|lowest|best|worst|top|most|least|highly)$/.test(before));
+          const ranks = /^(highest|lowest|best|worst|top|most|least|highly)$/.test(before);
+          addColumns(schema, said, start, end, add, ranks, tokens[end]);
           addKnown(schema, span, { start, isCue: cue !== undefined }, add);
         }
       }
@@ -278,7 +287,15 @@ function addTables(schema: Schema, said: Said, start: number, end: number, add: 
   }
 }
 
-function addColumns(schema: Schema, said: Said, start: number, end: number, add: Add, ranks: boolean): void {
+function addColumns(
+  schema: Schema,
+  said: Said,
+  start: number,
+  end: number,
+  add: Add,
+  ranks: boolean,
+  after?: Token,
+): void {
   const { span } = said;
   if (span.some((token) => !/[\p{L}\p{N}]/u.test(token.text))) return;
   // "more than one" is no column called … On, whatever its stem.
@@ -303,6 +320,8 @@ function addColumns(schema: Schema, said: Said, start: number, end: number, add:
       if (/^(named|called)$/.test(last.lower)) continue;
       // "films directed by": what was done to them, though a column is called that.
       if (withOwner > 0 && /^(by|for|to|in|on|at)$/.test(last.lower)) continue;
+      // "clubs located at": so too where only the column's noun is known.
+      if (span.length > 1 && /ed$/.test(last.lower) && /^(by|in|on|at|from)$/.test(after?.lower ?? "")) continue;
       if ((/ed$/.test(last.lower) || last.pos === "VERB") && span.length > 1 && Math.max(bare, withOwner) < 0.9)
         continue;
       const rated = ranks && isNumeric(column) && span.length === 1 && bare >= 0.75;

@@ -81,12 +81,15 @@ export function roleFor(
   return undefined;
 }
 
+/** Stems of short verbs whose noun looks otherwise. */
+const nounOf: Record<string, string> = { pai: "payment", bui: "purchas", fly: "flight", fli: "flight" };
+
 /** Whether a verb of the question names the table: "rented" for rental, "enrolled" for enrolments. */
 export function isSpoken(schema: Schema, table: string, said: ReadonlySet<string>, verbs = false): boolean {
   const { stems } = schema.table(table);
   const last = stems.at(-1) ?? "";
   const means = (word: string) => (word === last ? verbs : isDerived(word, last));
-  return last.length > 3 && [...said].some((word) => word.length > 3 && means(word));
+  return last.length > 3 && [...said].some((word) => (word.length > 3 && means(word)) || nounOf[word] === last);
 }
 
 /** Whether the words of a question name this key rather than its rivals. */

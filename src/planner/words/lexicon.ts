@@ -31,6 +31,7 @@ export type ConceptName =
   | "distance"
   | "power"
   | "money"
+  | "pay"
   | "quantity";
 
 export type Cue =
@@ -199,6 +200,7 @@ export const concepts: Record<ConceptName, { words: string[]; columns: string[] 
     ],
     columns: [],
   },
+  pay: { words: [], columns: ["salary", "wage", "pay", "compensation", "earnings", "income"] },
   quantity: {
     words: [
       "units",

@@ -85,6 +85,8 @@ const phrases: Phrases = [
     "DESC",
     "money",
   ),
+  ...superlative("highest paid|highest-paid|best paid|best-paid|top paid|top-paid|most highly paid", "DESC", "pay"),
+  ...superlative("lowest paid|lowest-paid|worst paid|worst-paid|least paid", "ASC", "pay"),
   ...many(
     "most popular|most common|most frequent|most frequently used|commonest|most used|most widely used|most prevalent|most often|most times|the most times|the most often|the most frequently|most number of times|the most number of times|the greatest number of times|the highest number of times|the largest number of times",
     { cue: "popular", direction: "DESC" },

@@ -9,6 +9,7 @@ const end = "(?=\\s*(?:$|[?.,!]|\\b(?:in|to|among|for|by|during|within|across|fr
 export const plainerWords: [RegExp, string][] = [
   [new RegExp(`\\b(?:a )?(?:higher|greater|larger|bigger) (?=${money} (?:in|during|for) )`, "i"), "more "],
   [new RegExp(`\\b(?:a )?(?:lower|smaller) (?=${money} (?:in|during|for) )`, "i"), "less "],
+  [/\bat least an? (?=[a-z])/gi, "at least one "],
   [/\bin terms of (?=(?:the )?(?:total |number )?(?:of )?\w)/gi, "by "],
   // "how many minutes long is the average track"
   [

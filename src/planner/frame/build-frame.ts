@@ -192,6 +192,7 @@ function groupByClauses(main: Sentence): void {
     if (
       clause.link.kind !== "preposition" ||
       clause.link.agent ||
+      /\w{3}(ed|en|wn)$/i.test(clause.subject?.words ?? "") ||
       !/^by/.test(clause.link.word) ||
       !object ||
       object.values.length > 0 ||

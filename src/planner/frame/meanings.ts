@@ -189,7 +189,7 @@ function bornColumn(table: string, { schema }: Building): ColumnRef | undefined 
 }
 
 /** What "the largest" speaks of: the one number that says how large a thing is. */
-function sizeOf(table: string, { schema }: Building): Scalar | undefined {
+export function sizeOf(table: string, { schema }: Building): Scalar | undefined {
   const sizes = /^(capacity|size|area|population|surface|seats?|tonnage|volume|enrollment|enrolment|inhabitants)$/;
   const [column, ...more] = schema
     .table(table)
@@ -202,12 +202,16 @@ export function isAmount(ref: ColumnRef, { schema }: Pick<Building, "schema">): 
   const column = schema.column(ref);
   const label =
     /^(years?|months?|days?|grades?|ratings?|ranks?|ages?|codes?|numbers?|scores?|versions?|levels?|dates?|times?|seasons?|semesters?|id|size|zip|phone)$/;
+  // "citation_num", "number_of_reviews" say how many, "house_number" which one.
+  const counts =
+    /(^(num|number|count|no)_?of|^num|num$|^number_|_count$)/i.test(column.info.name) &&
+    !schema.tables.some((table) => table.name !== ref.table && column.stems.includes(table.stems.at(-1) ?? ""));
   return (
     isNumeric(column) &&
     !column.isKey &&
     !isDate(column) &&
     flagOf(column) === undefined &&
-    !column.words.some((word) => label.test(word)) &&
+    !column.words.some((word) => label.test(word) && !(counts && /^numbers?$/.test(word))) &&
     !schema.table(ref.table).display.some((shown) => shown.column === ref.column)
   );
 }

@@ -7,7 +7,7 @@ import { isDerived } from "../words/word-forms.ts";
 import { flip, isAttribute, placeOf, push, readApart, subjectTable } from "./add-condition.ts";
 import type { Building } from "./building.ts";
 import type { Measure, Scalar } from "./frame.ts";
-import { defaultScalar, tableOf, toMeasure, toScalar, valuesOf } from "./meanings.ts";
+import { defaultScalar, sizeOf, tableOf, toMeasure, toScalar, valuesOf } from "./meanings.ts";
 
 /** Comparisons of an attribute with a number or with an aggregate. */
 export function readCompare(
@@ -51,6 +51,16 @@ export function readCompare(
         ? toMeasure(attr, build, [subject])
         : undefined;
     scalar = toScalar(attr, build, [subject]);
+    // "earn more than the average salary": the verb says what the noun says.
+    const named = compare.against?.head.kind === "column" ? toScalar(compare.against, build, [subject]) : undefined;
+    const verb =
+      attr.head.kind === "concept" &&
+      attr.head.concept === "money" &&
+      /^(earn|make|cost|pa(y|id)|get)/i.test(attr.words);
+    if (verb && named?.column.table === subject && isNumeric(build.schema.column(named.column))) {
+      measure = undefined;
+      scalar = named;
+    }
     const own = attr.head.kind === "table" && attr.aggregate ? defaultScalar(attr.head.table, build) : undefined;
     if (own) measure = { kind: "aggregate", fn: attr.aggregate as Figure, of: own, words: attr.words };
     // "whose agent is older than 50": the key stands for the agent.
@@ -89,7 +99,10 @@ export function readCompare(
     const own = frame.outputs.find((output) => output.kind === "measure");
     if (own?.kind === "measure" && frame.groups.length > 0) measure = own.measure;
     else scalar = defaultScalar(subject, build);
-  } else if (compare.against) scalar = defaultScalar(subject, build);
+  } else if (compare.against)
+    scalar =
+      (/^(larger|bigger|smaller)/i.test(clause.words) ? sizeOf(subject, build) : undefined) ??
+      defaultScalar(subject, build);
 
   if (compare.against)
     return readAgainst(
@@ -101,7 +114,9 @@ export function readCompare(
       build,
       subject,
       attr,
-      sentence.clauses.filter((other) => other.subject === compare.against && !done.has(other)),
+      sentence.clauses.filter(
+        (other) => !done.has(other) && (other.subject === compare.against || saysOf(other, compare.against)),
+      ),
       read,
       (other) => done.add(other),
     );
@@ -131,6 +146,18 @@ export function readCompare(
   }
   if (scalar) compareScalar(scalar, attr, clause, build, operator, compare.value, compare.upper, compare.unit);
   else build.notes.push(`"${clause.words}" could not be tied to a number.`);
+}
+
+/** "more than the average salary of doctors", "than the average field with loam soil": what follows at once says of which. */
+function saysOf(clause: Clause, against: NounPhrase | undefined): boolean {
+  const { object, link } = clause;
+  if (!against || !object || clause.negated || clause.period || link.kind !== "preposition" || !against.aggregate)
+    return false;
+  const near = object.start >= against.end && object.start <= against.end + 2;
+  return (
+    near &&
+    (object.head.kind === "values" ? /^of/.test(link.word) : against.head.kind === "table" && object.values.length > 0)
+  );
 }
 
 function comparedBefore({ frame, schema }: Building): Scalar | undefined {

@@ -19,6 +19,7 @@ import { addValues } from "./link-values.ts";
 import { markPatterns } from "./patterns.ts";
 import { reviseItems } from "./revise-items.ts";
 import { markRowNumbers } from "./row-numbers.ts";
+import { markStretches } from "./stretches.ts";
 
 export interface ColumnOption {
   table: string;
@@ -147,7 +148,11 @@ export function linkQuestion(asked: string, schema: Schema, values: ValueIndex, 
           add(
             start,
             end,
-            (isDetail(cue, words, schema) || isOrderNoun(cue, words, tokens[end], schema) ? 0.6 : 1) *
+            (isDetail(cue, words, schema) ||
+            isKeyNoun(cue, words, schema) ||
+            isOrderNoun(cue, words, tokens[end], schema)
+              ? 0.6
+              : 1) *
               size *
               (softCues.has(cue.cue) && !(cue.cue === "order" && (cue.direction || size > 1)) ? 0.95 : 1.3) +
               (size - 1) * 0.3,
@@ -187,7 +192,9 @@ export function linkQuestion(asked: string, schema: Schema, values: ValueIndex, 
     }
   }
   const items = markRowNumbers(mergePersons(choose(tokens, candidates), schema), schema);
-  const revised = reviseItems(reviseAggregates(linkEchoes(markPatterns(items, schema, values))));
+  const revised = reviseItems(
+    reviseAggregates(linkEchoes(markPatterns(markStretches(items, schema, values), schema, values))),
+  );
   return {
     tokens,
     ...(today ? { today } : {}),
@@ -202,6 +209,12 @@ const isOrderNoun = ({ cue }: Cue, words: string, next: Token | undefined, schem
   /^orders?$/.test(words) &&
   next?.lower !== "by" &&
   schema.tables.some((table) => table.stems.includes("order"));
+
+/** "the numbers of the orders", where rows are numbered: what they are called, not how many there are. */
+const isKeyNoun = ({ cue }: Cue, words: string, schema: Schema): boolean =>
+  cue === "how-many" &&
+  words === "numbers of" &&
+  schema.tables.some(({ columns }) => columns.some((column) => column.isKey && column.words.at(-1) === "number"));
 
 /** "details" says nothing, except where columns are called that. */
 const isDetail = ({ cue }: Cue, words: string, schema: Schema): boolean =>

@@ -105,19 +105,23 @@ function toTableInfo(
 ): TableInfo {
   const words = spoken
     .slice(prefix.length)
-    .filter((word, index, all) => all.length === 1 || !keyWords.prefixes.has(word) || index > 0);
+    .filter((word, index, all) => all.length === 1 || !keyWords.prefixes.has(word) || index > 0)
+    .flatMap((word) => (isOn("short names") ? (shortened[word] ?? [word]) : [word]));
   const stems = words.map(stem);
   const marks = sharedStart(table.columns.map((info) => nameWords(info.name)));
   const columns: ColumnInfo[] = table.columns.map((info) => {
     const raw = nameWords(info.name);
     const said = withoutMarks(raw, marks, words, prefix);
-    const written = writtenOut(said);
+    const written = writtenOut(withOwnWord(said, words));
     const own = flagOf({ info, isKey: false }) ? flagName(written) : written;
     const reference = references.get(toPlace(table.name, info.name));
     const isKey =
       table.primaryKey.some((key) => lower(key) === lower(info.name)) ||
       reference !== undefined ||
-      (raw.length > 1 && keyWords.ids.has(raw.at(-1) ?? "") && info.kind !== "text");
+      (raw.length > 1 &&
+        keyWords.ids.has(raw.at(-1) ?? "") &&
+        info.kind !== "text" &&
+        !countsOthers(raw, words, table));
     const ownStems = own.map(stem);
     const column: ColumnInfo = {
       table: table.name,
@@ -149,6 +153,12 @@ function toTableInfo(
   };
 }
 
+/** "citation_num" of a publication says how many, "flight_num" of a flight which one. */
+const countsOthers = (name: string[], own: string[], table: Table): boolean =>
+  name.at(-1) === "num" &&
+  !name.some((word) => own.map(stem).includes(stem(word))) &&
+  (table.columns.find((column) => nameWords(column.name).join() === name.join())?.distinct ?? 0) < table.rows;
+
 /** Words that all names begin with and that leave each of them a word: `sb` in sbCustomer, sbTicker, sbTransaction. */
 function sharedStart(names: string[][]): string[] {
   const [first = [], ...others] = names;
@@ -170,6 +180,16 @@ function withoutMarks(words: string[], marks: string[], table: string[], prefix:
   return kept.length > 0 ? kept : words;
 }
 
+/** "pat" in patID of Patient, "wo" in wo_no of work_order: a name that begins with the table's own word, cut short. */
+function withOwnWord(words: string[], table: string[]): string[] {
+  const [first = "", ...rest] = words;
+  if (rest.length === 0 || !isOn("short names") || keyWords.ids.has(first) || first in shortened) return words;
+  const whole = table.find((word) => first.length >= 3 && word.length > first.length && word.startsWith(first));
+  const initials = table.length > 1 ? table.map((word) => word[0]).join("") : "";
+  if (whole) return [whole, ...rest];
+  return first === initials && !/^(is|on|in|at|to|by|no|of|or|as)$/.test(first) ? [...table, ...rest] : words;
+}
+
 const shortened: Record<string, string[]> = {
   fname: ["first", "name"],
   lname: ["last", "name"],
@@ -177,6 +197,7 @@ const shortened: Record<string, string[]> = {
   surname: ["last", "name"],
   forename: ["first", "name"],
   dob: ["birth", "date"],
+  acct: ["account"],
   addr: ["address"],
   amt: ["amount"],
   avg: ["average"],
@@ -195,6 +216,7 @@ const shortened: Record<string, string[]> = {
   mgr: ["manager"],
   msg: ["message"],
   nm: ["name"],
+  ord: ["order"],
   org: ["organization"],
   pct: ["percent"],
   prc: ["price"],
@@ -257,8 +279,10 @@ function displayColumns(tableWords: string[], columns: ColumnInfo[], table: Tabl
           !column.reference,
       )
       .sort((a, b) => extra(a, own) - extra(b, own));
+  const told = named(["description"]).filter((column) => column.info.samples.every((sample) => sample.length <= 40));
   for (const words of [["name"], ["title"], ["fullname", "label"], ["code"], ["description"]]) {
-    const found = named(words).find(
+    // What a code stands for is told by its description, where that is short.
+    const found = [...(words[0] === "code" ? told : []), ...named(words)].find(
       (column) =>
         words[0] === "name" ||
         words[0] === "title" ||

@@ -1,0 +1,100 @@
+/** Rules that Chinook has no names for: shortened names, rates, kinds, dates that are due, told on two databases made for it. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterAll, describe, expect, it } from "vitest";
+import { openFor, scoreQuestion } from "../../bench/score-planner.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "small-schemas-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const workshop = `
+CREATE TABLE kind_ref (kind_cd TEXT PRIMARY KEY, kind_desc TEXT);
+CREATE TABLE tool_mst (tool_cd TEXT PRIMARY KEY, tool_nm TEXT, kind_cd TEXT REFERENCES kind_ref, list_prc REAL, daily_rate REAL, review_num INTEGER);
+CREATE TABLE svc_ord (so_no INTEGER PRIMARY KEY, tool_cd TEXT REFERENCES tool_mst, state TEXT, due_dt DATE, fin_dt DATE, cost REAL);
+INSERT INTO kind_ref VALUES ('S', 'saw'), ('D', 'drill');
+INSERT INTO tool_mst VALUES ('S1', 'Falke', 'S', 120, 12, 3), ('S2', 'Bussard', 'S', 90, 9, 3), ('D1', 'Milan', 'D', 60, 7, 0), ('D2', 'Sperber', 'D', 75, 8, 4);
+INSERT INTO svc_ord VALUES (11, 'S1', 'urgent', '2023-01-10', '2023-01-09', 20), (12, 'S1', 'normal', '2023-02-10', '2023-02-14', 35),
+  (13, 'D1', 'normal', '2023-03-01', NULL, 15), (14, 'S2', 'urgent', '2023-03-05', '2023-03-06', 50), (15, 'S1', 'normal', '2023-04-01', '2023-03-30', 10);`;
+
+const club = `
+CREATE TABLE plans (plan_code TEXT PRIMARY KEY, plan_name TEXT, monthly_fee REAL);
+CREATE TABLE members (member_id INTEGER PRIMARY KEY, name TEXT, age INTEGER, role TEXT, salary REAL, plan_code TEXT REFERENCES plans);
+CREATE TABLE halls (hall_id INTEGER PRIMARY KEY, hall_name TEXT, area INTEGER, floor TEXT);
+INSERT INTO plans VALUES ('M', 'monthly', 30), ('Y', 'yearly', 20), ('T', 'trial', 5);
+INSERT INTO members VALUES (1, 'Ada', 20, 'coach', 100, 'M'), (2, 'Ben', 40, 'coach', 300, 'M'), (3, 'Cleo', 35, 'clerk', 250, 'Y'), (4, 'Dina', 60, 'clerk', 150, 'T');
+INSERT INTO halls VALUES (1, 'North', 100, 'wood'), (2, 'South', 300, 'wood'), (3, 'East', 250, 'stone');`;
+
+const databases: [name: string, script: string, questions: [what: string, question: string, gold: string][]][] = [
+  [
+    "workshop",
+    workshop,
+    [
+      [
+        "a table's short name is the thing itself",
+        "What is the margin between list price and daily rate of each tool?",
+        "SELECT tool_nm, list_prc - daily_rate FROM tool_mst",
+      ],
+      [
+        "numbers of rows that are numbered",
+        "Find the numbers of the service orders for the tool Falke.",
+        "SELECT so_no FROM svc_ord WHERE tool_cd = 'S1'",
+      ],
+      [
+        "a number that counts is added up",
+        "What is the number of reviews per kind?",
+        "SELECT k.kind_desc, SUM(t.review_num) FROM kind_ref k JOIN tool_mst t ON t.kind_cd = k.kind_cd GROUP BY k.kind_cd",
+      ],
+      [
+        "a rate has its unit",
+        "What do we charge per day for the Milan?",
+        "SELECT daily_rate FROM tool_mst WHERE tool_cd = 'D1'",
+      ],
+      [
+        "two kinds side by side before one noun",
+        "Average cost of urgent orders versus normal ones.",
+        "SELECT state, AVG(cost) FROM svc_ord GROUP BY state",
+      ],
+    ],
+  ],
+  [
+    "club",
+    club,
+    [
+      [
+        "a stored kind is no stretch of time",
+        "Which members are older than the average age of members with the monthly plan?",
+        "SELECT name FROM members WHERE age > 30",
+      ],
+      [
+        "a fee for a month",
+        "How much is the yearly plan per month?",
+        "SELECT monthly_fee FROM plans WHERE plan_name = 'yearly'",
+      ],
+      [
+        "an average over those named behind it",
+        "Which members earn more than the average salary of coaches?",
+        "SELECT name FROM members WHERE salary > 200",
+      ],
+      [
+        "a size compared with the average of some",
+        "Find the names of halls that are larger than the average hall with wood floor.",
+        "SELECT hall_name FROM halls WHERE area > 200",
+      ],
+    ],
+  ],
+];
+
+describe.each(databases)("%s", (name, script, questions) => {
+  const file = join(folder, `${name}.sqlite`);
+  const database = new DatabaseSync(file);
+  database.exec(script);
+  database.close();
+
+  it.each(questions)("%s: %s", async (_, question, gold) => {
+    const asked = { id: question, db: name, question, gold_sql: gold };
+    const { verdict, sql, detail } = await scoreQuestion(asked, file, await openFor(file));
+    expect(verdict, `${sql}\n${detail}`).toBe("right");
+  });
+});

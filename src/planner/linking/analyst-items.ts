@@ -15,7 +15,7 @@ export interface Analysed {
 
 export function analyseItems({ items, tokens }: Pick<Linked, "items" | "tokens">, schema: Schema): Analysed {
   const named = nameKeys(nameActors(namePeople(nameBosses(items, schema, tokens), schema), schema), schema, tokens);
-  const ends = dropFirstEnd(pairEnds(joinUnit(moveUnit(named))));
+  const ends = dropFirstEnd(pairEnds(joinUnit(moveUnit(pairVersus(named)))));
   const compared = ends.items.findIndex(isComparing);
   return {
     items:
@@ -48,7 +48,7 @@ const withoutBetween = (item: Item, at: number, items: Item[]): Item => {
 };
 
 const isComparing = (item: Item): boolean =>
-  item.kind === "word" && /^(compare|comparing|comparison|versus|vs)$/i.test(item.text);
+  (item.kind === "word" || isCue(item, "and")) && /^(compare|comparing|comparison|versus|vs)$/i.test(item.text);
 const isJoining = (item: Item): boolean => /^(versus|vs)$/i.test(item.text);
 
 /** The column of a foreign key that an item names, with a weak name or a part of it only. */
@@ -111,6 +111,21 @@ function namePeople(items: Item[], schema: Schema): Item[] {
         ? { kind: "table", table: own.from, score: 1, start: item.start, end: item.end, text: item.text }
         : item,
   );
+}
+
+/** "high priority orders versus normal ones": both words stand before one noun. */
+function pairVersus(items: Item[]): Item[] {
+  const at = items.findIndex(isJoining);
+  const [other, ones] = items.slice(at + 1, at + 3);
+  const first = items.slice(0, Math.max(at, 0)).findLastIndex((item) => item.kind === "value");
+  const nouns = items.slice(first + 1, at);
+  const own = items[first];
+  if (at < 0 || first < 0 || other?.kind !== "value" || own?.kind !== "value" || !/^ones?$/i.test(ones?.text ?? ""))
+    return items;
+  if (nouns.length === 0 || !nouns.every((item) => item.kind === "table" || item.kind === "column")) return items;
+  const [one, two] = alike(own, other);
+  const and: Item = { ...(items[at] as Item), kind: "cue", cue: "and" };
+  return [...items.slice(0, first), one, and, two, ...nouns, ...items.slice(at + 3)];
 }
 
 /** "In megabytes, how large …": said first, it belongs to what is asked. */

@@ -1,10 +1,11 @@
 /** Words that take up something said before: "per support agent, with the agent's last name". */
+import { isCue } from "../clauses/clause-types.ts";
 import type { Item } from "./linking.ts";
 
 /** A noun that links to nothing itself but ends an earlier name means what that name meant. */
 export function linkEchoes(items: Item[]): Item[] {
   return items.map((item, index) => {
-    const short = shortTable(item, items.slice(0, index));
+    const short = shortTable(item, items.slice(0, index)) ?? shortColumn(item, items.slice(0, index));
     if (short) return short;
     if (item.kind !== "word" || !["NOUN", "PROPN"].includes(item.token.pos) || item.token.quoted) return item;
     const named = items
@@ -29,6 +30,19 @@ function shortTable(item: Item, before: Item[]): Item | undefined {
     (known) => known.kind === "table" && /\s/.test(known.text) && lastWord(known.text) === lastWord(item.text),
   );
   return named?.kind === "table" ? { ...named, start: item.start, end: item.end, text: item.text } : undefined;
+}
+
+/** "What are the easiness scores …? Show courses and scores.": the scores that were asked for. */
+function shortColumn(item: Item, before: Item[]): Item | undefined {
+  if (item.kind !== "column" || /\s/.test(item.text) || /^(names?|ids?|dates?|numbers?|codes?)$/i.test(item.text))
+    return undefined;
+  const sentence = before.findLastIndex((known) => isCue(known, "stop"));
+  const named = before
+    .slice(0, Math.max(sentence, 0))
+    .findLast(
+      (known) => known.kind === "column" && /\s/.test(known.text) && lastWord(known.text) === lastWord(item.text),
+    );
+  return named?.kind === "column" ? { ...named, start: item.start, end: item.end, text: item.text } : undefined;
 }
 
 const lastWord = (text: string): string => (text.toLowerCase().split(/\s+/).at(-1) ?? "").replace(/s$/, "");

@@ -223,7 +223,7 @@ const phrases: Phrases = [
   }),
   ...many("do|does|did|will|would|can|could|should|may|might|must|done", { cue: "do" }),
   ...many(
-    "have|has|had|'ve|got|having|own|owns|accounts for|account for|makes up|contain|contains|include|includes|possess|hold|holds|owned",
+    "have|has|had|'ve|got|having|own|owns|accounts for|account for|makes up|is responsible for|are responsible for|is in charge of|are in charge of|contain|contains|include|includes|possess|hold|holds|owned",
     { cue: "have" },
   ),
   ...many(

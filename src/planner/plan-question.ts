@@ -431,7 +431,7 @@ function readQuestion(
     graph,
     picker,
     mentions,
-    preferred: corrected.preferred,
+    preferred: [...corrected.preferred, ...(analysed.price ? [analysed.price] : [])],
     anchors: [...new Set(anchors)],
     said: corrected.wishes.said,
     defined: linked.items.flatMap((item) => (item.kind === "concept" && item.defined ? [item.defined] : []))[0],

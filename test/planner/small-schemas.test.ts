@@ -13,18 +13,24 @@ const workshop = `
 CREATE TABLE kind_ref (kind_cd TEXT PRIMARY KEY, kind_desc TEXT);
 CREATE TABLE tool_mst (tool_cd TEXT PRIMARY KEY, tool_nm TEXT, kind_cd TEXT REFERENCES kind_ref, list_prc REAL, daily_rate REAL, review_num INTEGER);
 CREATE TABLE svc_ord (so_no INTEGER PRIMARY KEY, tool_cd TEXT REFERENCES tool_mst, state TEXT, due_dt DATE, fin_dt DATE, cost REAL);
+CREATE TABLE sale (sale_no INTEGER PRIMARY KEY, sold_on DATE, town TEXT);
+CREATE TABLE sale_line (sale_no INTEGER REFERENCES sale, tool_cd TEXT REFERENCES tool_mst, qty INTEGER, PRIMARY KEY (sale_no, tool_cd));
 INSERT INTO kind_ref VALUES ('S', 'saw'), ('D', 'drill');
 INSERT INTO tool_mst VALUES ('S1', 'Falke', 'S', 120, 12, 3), ('S2', 'Bussard', 'S', 90, 9, 3), ('D1', 'Milan', 'D', 60, 7, 0), ('D2', 'Sperber', 'D', 75, 8, 4);
 INSERT INTO svc_ord VALUES (11, 'S1', 'urgent', '2023-01-10', '2023-01-09', 20), (12, 'S1', 'normal', '2023-02-10', '2023-02-14', 35),
-  (13, 'D1', 'normal', '2023-03-01', NULL, 15), (14, 'S2', 'urgent', '2023-03-05', '2023-03-06', 50), (15, 'S1', 'normal', '2023-04-01', '2023-03-30', 10);`;
+  (13, 'D1', 'normal', '2023-03-01', NULL, 15), (14, 'S2', 'urgent', '2023-03-05', '2023-03-06', 50), (15, 'S1', 'normal', '2023-04-01', '2023-03-30', 10);
+INSERT INTO sale VALUES (1, '2023-05-01', 'Kiel'), (2, '2023-05-01', 'Bonn'), (3, '2023-05-04', 'Kiel');
+INSERT INTO sale_line VALUES (1, 'S1', 2), (1, 'D1', 1), (2, 'D2', 10), (3, 'S2', 1), (3, 'D1', 3);`;
 
 const club = `
 CREATE TABLE plans (plan_code TEXT PRIMARY KEY, plan_name TEXT, monthly_fee REAL);
 CREATE TABLE members (member_id INTEGER PRIMARY KEY, name TEXT, age INTEGER, role TEXT, salary REAL, plan_code TEXT REFERENCES plans);
+CREATE TABLE courses (course_id INTEGER PRIMARY KEY, title TEXT, hall_id INTEGER REFERENCES halls, seats_taken INTEGER, seat_price REAL);
 CREATE TABLE halls (hall_id INTEGER PRIMARY KEY, hall_name TEXT, area INTEGER, floor TEXT);
 INSERT INTO plans VALUES ('M', 'monthly', 30), ('Y', 'yearly', 20), ('T', 'trial', 5);
 INSERT INTO members VALUES (1, 'Ada', 20, 'coach', 100, 'M'), (2, 'Ben', 40, 'coach', 300, 'M'), (3, 'Cleo', 35, 'clerk', 250, 'Y'), (4, 'Dina', 60, 'clerk', 150, 'T');
-INSERT INTO halls VALUES (1, 'North', 100, 'wood'), (2, 'South', 300, 'wood'), (3, 'East', 250, 'stone');`;
+INSERT INTO halls VALUES (1, 'North', 100, 'wood'), (2, 'South', 300, 'wood'), (3, 'East', 250, 'stone');
+INSERT INTO courses VALUES (1, 'Yoga', 1, 10, 8), (2, 'Judo', 1, 20, 5), (3, 'Chess', 2, 25, 2), (4, 'Dance', 3, 7, 9);`;
 
 const databases: [name: string, script: string, questions: [what: string, question: string, gold: string][]][] = [
   [
@@ -45,6 +51,17 @@ const databases: [name: string, script: string, questions: [what: string, questi
         "a number that counts is added up",
         "What is the number of reviews per kind?",
         "SELECT k.kind_desc, SUM(t.review_num) FROM kind_ref k JOIN tool_mst t ON t.kind_cd = k.kind_cd GROUP BY k.kind_cd",
+      ],
+      ["a figure says whose it is", "What is the list price of each tool?", "SELECT tool_nm, list_prc FROM tool_mst"],
+      [
+        "pieces are priced where their price stands, and what ranks them is shown",
+        "Top 2 tools by total revenue at list price, with that revenue.",
+        "SELECT tool_nm, SUM(qty * list_prc) FROM tool_mst JOIN sale_line USING (tool_cd) GROUP BY tool_cd ORDER BY 2 DESC LIMIT 2",
+      ],
+      [
+        "revenue by day",
+        "Revenue at list price per day",
+        "SELECT sold_on, SUM(qty * list_prc) FROM tool_mst JOIN sale_line USING (tool_cd) JOIN sale USING (sale_no) GROUP BY sold_on",
       ],
       [
         "a rate has its unit",
@@ -76,6 +93,16 @@ const databases: [name: string, script: string, questions: [what: string, questi
         "an average over those named behind it",
         "Which members earn more than the average salary of coaches?",
         "SELECT name FROM members WHERE salary > 200",
+      ],
+      [
+        "top rows by a sum of what belongs to them, with the number",
+        "Top 2 halls by seats taken, with the number of seats.",
+        "SELECT hall_name, SUM(seats_taken) FROM halls JOIN courses USING (hall_id) GROUP BY hall_id ORDER BY 2 DESC LIMIT 2",
+      ],
+      [
+        "what ranks a row, asked for at the end",
+        "What is the name of the hall with the highest average seat price, and what is that average?",
+        "SELECT hall_name, AVG(seat_price) FROM halls JOIN courses USING (hall_id) GROUP BY hall_id ORDER BY 2 DESC LIMIT 1",
       ],
       [
         "a size compared with the average of some",

@@ -301,7 +301,11 @@ export class PhraseReader extends ItemCursor {
         }
         if (phrase.head.kind === "column" && item.kind === "concept" && item.concept === "money") {
           if (item.verbal && !/ing$/i.test(item.text)) break;
-          phrase.beside = "money";
+          // "ticket revenue", where no column is called ticket: whose revenue it is.
+          const part = phrase.head.item.options.every((option) => option.score < 0.75);
+          if (part && /^(revenue|sales|income|earnings|takings|turnover|proceeds)$/i.test(item.text))
+            phrase.head = { kind: "concept", concept: "money" };
+          else phrase.beside = "money";
           this.at += 1;
           continue;
         }

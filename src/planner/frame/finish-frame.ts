@@ -40,7 +40,8 @@ export function finishGroups(build: Building): void {
             key.kind === "entity" &&
             frame.outputs.some(
               (output) => output.kind === "column" && output.ref.table === key.table && !output.ref.role,
-            )
+            ) &&
+            !isBareFigure(key, build)
           )
         ) {
           frame.outputs.unshift({ kind: "key", key });
@@ -111,6 +112,14 @@ export function finishGroups(build: Building): void {
   ) {
     frame.outputs = [...frame.groups.map((key): Output => ({ kind: "key", key })), ...frame.outputs];
   }
+}
+
+/** "the list price of each tool": a figure alone doesn't say whose it is. */
+function isBareFigure(key: Key & { kind: "entity" }, { frame, schema }: Building): boolean {
+  const [output, ...more] = frame.outputs;
+  if (output?.kind !== "column" || more.length > 0 || !/\b(each|every)\b/i.test(key.words)) return false;
+  const column = schema.column(output.ref);
+  return isNumeric(column) && !column.isKey && !schema.table(key.table).display.includes(column);
 }
 
 /** "the highest price and the title": what else is shown is that of the row that has it. */

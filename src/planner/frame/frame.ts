@@ -168,6 +168,11 @@ export function conditionColumns(condition: Condition): ColumnRef[] {
 
 export const measureTable = (measure: Measure): string =>
   measure.kind === "count" ? (measure.distinct?.table ?? measure.table) : measure.of.column.table;
+/** With the table of a price that the counted rows only refer to. */
+export const measuredTables = (measure: Measure): string[] =>
+  measure.kind === "aggregate" && measure.of.times
+    ? [measure.of.column.table, measure.of.times.table]
+    : [measureTable(measure)];
 /** A ratio, or a difference, as its two measures. */
 export const measureParts = (measure: Measure): Measure[] => (measure.per ? [measure, measure.per] : [measure]);
 /** The first of two measures, without what it is divided by or what is taken from it. */

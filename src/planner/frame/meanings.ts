@@ -64,9 +64,12 @@ export function toKey(phrase: NounPhrase, build: Building, near: string[]): Key 
   const head = phrase.head;
   if (head.kind === "table") return { kind: "entity", table: head.table, words: phrase.words };
   if (head.kind === "count" && head.of) return toKey(head.of, build, near);
-  if (head.kind === "bucket") {
+  // "per day", of whatever day the rows have
+  const day = head.kind === "concept" && head.concept === "date" && /\bdays?$/i.test(phrase.words);
+  if (head.kind === "bucket" || day) {
     const ref = build.resolver.date(near, []);
-    return ref ? { kind: "bucket", ref, unit: head.unit, words: phrase.words } : undefined;
+    const unit = head.kind === "bucket" ? head.unit : "day";
+    return ref ? { kind: "bucket", ref, unit, words: phrase.words } : undefined;
   }
   if (head.kind === "column") {
     const owner = ownerOf(phrase.of, build, near);

@@ -46,7 +46,11 @@ export function readAttributeClause(
     const scalar = toScalar(object, build, [subject]);
     if (scalar && !measured) {
       const numeric = isNumeric(schema.column(scalar.column));
-      if (build.ranking) build.ranking.by = { kind: "column", ref: scalar.column, words: object.words };
+      // "the top 3 films by tickets sold": what all their screenings sold.
+      if (build.ranking)
+        build.ranking.by = isAmount(scalar.column, build)
+          ? rankedScalar(scalar, object, build, "SUM")
+          : { kind: "column", ref: scalar.column, words: object.words };
       else
         frame.order.push({
           by: { kind: "column", ref: scalar.column, words: object.words },

@@ -13,6 +13,7 @@ import {
   isNumeric,
   lineMoney,
   moneyColumns,
+  pricedLines,
   quantityColumn,
   type Schema,
   yearColumns,
@@ -185,14 +186,27 @@ export function createResolver(context: ResolveContext): Resolver {
         return found;
       });
       if (options.length === 0) {
+        const lines = pricedLines(schema).filter(({ quantity: { table } }) =>
+          toOneTables.every((target) => target === table || graph.toOne(table, target)),
+        );
         const prices = schema.tables
           .flatMap((table) => conceptColumns(table, "price").slice(0, 1))
-          .filter(isNumeric)
+          .filter((column) => isNumeric(column) && !lines.some(({ price }) => price === column))
           .map((column) => ({
             label: label(column),
-            value: { column: column as ColumnRef },
+            value: { column } as Scalar,
             score: nearness(column.table, near) + mention(column.table) + prefers(column),
           }));
+        for (const { price, quantity } of lines)
+          prices.push({
+            label: `${label(quantity)} × ${price.column}`,
+            value: { column: quantity, times: price },
+            score:
+              Math.max(nearness(quantity.table, near), nearness(price.table, near)) +
+              mention(quantity.table) +
+              mention(price.table) +
+              prefers(price),
+          });
         return prices.length > 0 ? strip(picker.pick("money", "money", prices)) : undefined;
       }
       return strip(picker.pick("money", "money", options));

@@ -7,7 +7,7 @@ import { sameColumn } from "../schema/schema.ts";
 import { units } from "../words/lexicon.ts";
 import type { Asked } from "../words/rephrase.ts";
 import type { Building } from "./building.ts";
-import { type Condition, conditionColumns, type Key } from "./frame.ts";
+import { type Condition, conditionColumns, type Key, spell } from "./frame.ts";
 import { unitOf } from "./resolve.ts";
 import { settleNested } from "./settle-nested.ts";
 
@@ -16,6 +16,7 @@ export function settleAnalysis(build: Building, asked: Asked, analysed: Analysed
   settlePronouns(build);
   if (analysed.compared !== undefined) settleCompared(build, analysed.compared);
   if (analysed.bothEnds !== undefined) settleEnds(build, analysed.bothEnds);
+  if (analysed.ranked !== undefined) showRanking(build, analysed.ranked);
   if (asked.series) settleSeries(build, asked);
   settleUnits(build);
 }
@@ -99,6 +100,14 @@ function settleEnds(build: Building, words: string): void {
   // What was named first stands first.
   frame.order = [{ by: order.by, direction: order.direction === "ASC" ? "DESC" : "ASC", words }];
   delete frame.limit;
+}
+
+/** "…, and that value": what decides the order stands beside what it ranks. */
+function showRanking(build: Building, words: string): void {
+  const { frame } = build;
+  const by = frame.winner?.by ?? frame.order[0]?.by;
+  if (!by) untied(build, words);
+  else if (!frame.outputs.some((output) => spell(output) === spell(by))) frame.outputs.push(by);
 }
 
 /** Growth, change or a running total needs one figure and one row for each stretch of time. */

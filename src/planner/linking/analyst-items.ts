@@ -2,19 +2,26 @@
 import { isCue } from "../clauses/clause-types.ts";
 import { alike } from "../clauses/read-contrast.ts";
 import type { ColumnInfo, Schema } from "../schema/schema.ts";
-import type { Token } from "../words/language.ts";
+import { stem, type Token } from "../words/language.ts";
 import type { Item, ItemOf, Linked } from "./linking.ts";
+import { takePriceBasis } from "./price-basis.ts";
 
 export interface Analysed {
   items: Item[];
   /** "Compare …": what is named side by side gets a row of its own. */
   compared?: string;
+  /** The price that an amount is worked out by. */
+  price?: ColumnInfo;
   /** "the oldest and the youngest": both ends of one order. */
   bothEnds?: string;
+  /** "…, and what is that average?": the figure that rows are ranked by is shown too. */
+  ranked?: string;
 }
 
 export function analyseItems({ items, tokens }: Pick<Linked, "items" | "tokens">, schema: Schema): Analysed {
-  const named = nameKeys(nameActors(namePeople(nameBosses(items, schema, tokens), schema), schema), schema, tokens);
+  const { items: priced, price } = takePriceBasis(items, schema);
+  const { items: said, words: ranked } = dropThat(priced);
+  const named = nameKeys(nameActors(namePeople(nameBosses(said, schema, tokens), schema), schema), schema, tokens);
   const ends = dropFirstEnd(pairEnds(joinUnit(moveUnit(pairVersus(named)))));
   const compared = ends.items.findIndex(isComparing);
   return {
@@ -24,6 +31,8 @@ export function analyseItems({ items, tokens }: Pick<Linked, "items" | "tokens">
         : shareColumns(ends.items.filter((item, at) => at !== compared || isJoining(item)).map(withoutBetween)),
     ...(compared < 0 ? {} : { compared: ends.items[compared]?.text ?? "" }),
     ...(ends.words === undefined ? {} : { bothEnds: ends.words }),
+    ...(price === undefined ? {} : { price }),
+    ...(ranked === undefined ? {} : { ranked }),
   };
 }
 
@@ -165,6 +174,34 @@ function nameActors(items: Item[], schema: Schema): Item[] {
   const { start, end, text } = who;
   const asked: Item = { kind: "table", table: key.reference.to, score: 1, start, end, text };
   return [{ kind: "cue", cue: "wh", start, end: start, text: "which" }, asked, verb, ...rest];
+}
+
+/** "…, with that revenue", "…, and what is that average?": said of what the rows are ranked by. */
+function dropThat(items: Item[]): { items: Item[]; words?: string } {
+  const at = items.findLastIndex((item) => /^that$/i.test(item.text));
+  const stop = items.findIndex((item, index) => index > at && isCue(item, "stop"));
+  const end = stop < 0 ? items.length : stop;
+  const noun = items.slice(at + 1, end);
+  const joins = (item: Item | undefined) =>
+    isCue(item, "and", "comma", "along", "wh", "be", "filler", "how-much") || /^(with|what)$/i.test(item?.text ?? "");
+  let from = at;
+  while (from > 0 && joins(items[from - 1])) from -= 1;
+  const before = items.slice(0, from);
+  const isNoun = (item: Item) =>
+    ["column", "concept", "table"].includes(item.kind) ||
+    isCue(item, "filler", "aggregate", "how-many") ||
+    (item.kind === "word" && item.token.pos === "NOUN");
+  if (at < 1 || from === at || noun.length === 0 || noun.length > 3 || !noun.every(isNoun)) return { items };
+  if (!before.some((item) => isCue(item, "superlative", "top", "popular"))) return { items };
+  const word = stem(noun.at(-1)?.text.toLowerCase().split(" ").at(-1) ?? "");
+  const known = before.some((item) => item.text.toLowerCase().split(/\s+/).map(stem).includes(word));
+  if (!known && !/^(values?|figures?|numbers?|amounts?|counts?|totals?|scores?|sums?)$/i.test(noun.at(-1)?.text ?? ""))
+    return { items };
+  const words = items
+    .slice(at, end)
+    .map((item) => item.text)
+    .join(" ");
+  return { items: [...before, ...items.slice(end)], words };
 }
 
 /** "the highest and lowest totals" are two figures of one column. */

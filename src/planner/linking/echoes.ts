@@ -5,7 +5,8 @@ import type { Item } from "./linking.ts";
 /** A noun that links to nothing itself but ends an earlier name means what that name meant. */
 export function linkEchoes(items: Item[]): Item[] {
   return items.map((item, index) => {
-    const short = shortTable(item, items.slice(0, index)) ?? shortColumn(item, items.slice(0, index));
+    const before = items.slice(0, index);
+    const short = shortTable(item, before) ?? shortColumn(item, before) ?? countedColumn(item, before);
     if (short) return short;
     if (item.kind !== "word" || !["NOUN", "PROPN"].includes(item.token.pos) || item.token.quoted) return item;
     const named = items
@@ -42,6 +43,16 @@ function shortColumn(item: Item, before: Item[]): Item | undefined {
     .findLast(
       (known) => known.kind === "column" && /\s/.test(known.text) && lastWord(known.text) === lastWord(item.text),
     );
+  return named?.kind === "column" ? { ...named, start: item.start, end: item.end, text: item.text } : undefined;
+}
+
+/** "by tickets sold, with the number of tickets": the number just spoken of. */
+function countedColumn(item: Item, before: Item[]): Item | undefined {
+  if (item.kind !== "column" || !isCue(before.at(-1), "how-many")) return undefined;
+  const word = item.text.toLowerCase();
+  const named = before.findLast(
+    (known) => known.kind === "column" && known.text.toLowerCase().split(/\s+/)[0] === word && known.text !== item.text,
+  );
   return named?.kind === "column" ? { ...named, start: item.start, end: item.end, text: item.text } : undefined;
 }
 

@@ -279,9 +279,13 @@ function displayColumns(tableWords: string[], columns: ColumnInfo[], table: Tabl
           !column.reference,
       )
       .sort((a, b) => extra(a, own) - extra(b, own));
-  const told = named(["description"]).filter((column) => column.info.samples.every((sample) => sample.length <= 40));
+  const codes = named(["code"]).flatMap((column) => column.info.samples);
+  const terse = codes.length > 0 && codes.every((code) => code.length <= 2);
+  const told = named(["description"]).filter(
+    (column) => terse && column.info.samples.every((sample) => sample.length <= 40),
+  );
   for (const words of [["name"], ["title"], ["fullname", "label"], ["code"], ["description"]]) {
-    // What a code stands for is told by its description, where that is short.
+    // A code of a letter or two says nothing; what it stands for is told by a short description.
     const found = [...(words[0] === "code" ? told : []), ...named(words)].find(
       (column) =>
         words[0] === "name" ||
@@ -323,6 +327,40 @@ export function lineMoney(info: TableInfo): { price: ColumnInfo; quantity: Colum
   const quantity = quantityColumn(info);
   return price && quantity ? { price, quantity } : undefined;
 }
+
+/**
+ * Pieces on a line and their price, on the same row or on the thing that the line names: by a name for quantities, or by
+ * the unit in the price's name ("bottle price" of bottles, "price per tonne" of tonnes).
+ */
+export function pricedLines(schema: Schema): { price: ColumnInfo; quantity: ColumnInfo }[] {
+  return schema.tables.flatMap((line) => {
+    if (lineMoney(line)) return [];
+    const parents = line.columns.flatMap(({ reference }) => (reference ? [schema.table(reference.to)] : []));
+    return [line, ...parents].flatMap((holder) =>
+      holder.columns.filter(isPrice).flatMap((price) => {
+        const unit = price.stems.filter((word) => !/^(price|cost|rate|fee|charg|per|unit|list|a|of)$/.test(word));
+        const quantity =
+          (holder === line || holder.columns.filter(isPrice).length > 1 ? undefined : quantityColumn(line)) ??
+          line.columns.find(
+            (column) =>
+              column !== price &&
+              isNumeric(column) &&
+              !column.isKey &&
+              column.stems.length <= 2 &&
+              unit.includes(column.stems[0] ?? ""),
+          );
+        return quantity ? [{ price, quantity }] : [];
+      }),
+    );
+  });
+}
+
+/** A rate by the day is no price of a piece. */
+const isPrice = (column: ColumnInfo): boolean =>
+  isNumeric(column) &&
+  !column.isKey &&
+  column.words.some((word) => /^(price|unitprice|rate|fee)$/.test(word)) &&
+  !column.words.some((word) => /^(hour|hourly|day|daily|week|weekly|month|monthly|year|yearly|annual)$/.test(word));
 
 export function quantityColumn(info: TableInfo): ColumnInfo | undefined {
   return info.columns.find(

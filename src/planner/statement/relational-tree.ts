@@ -4,7 +4,7 @@
  */
 import type { CteDecision, FilterDecision } from "../../protocol/index.ts";
 import type { Frame, Key, Measure } from "../frame/frame.ts";
-import { measureConditions, measureParts, measureTable } from "../frame/frame.ts";
+import { measureConditions, measuredTables, measureParts, measureTable } from "../frame/frame.ts";
 import type { JoinGraph, JoinWishes } from "../relations/joins.ts";
 import type { ColumnRef, Schema } from "../schema/schema.ts";
 import { isOn } from "../words/parts.ts";
@@ -139,7 +139,7 @@ class Compiler extends MeasuredResult {
     }
     const replaced = measures.map((measure, index) => counted[index] ?? measure);
     const measureTables = [
-      ...new Set(counted.flatMap(measureParts).map(measureTable)),
+      ...new Set(counted.flatMap(measureParts).flatMap(measuredTables)),
       ...(share && counted.length === 0 ? [grainTable] : []),
     ];
     const base = keyTables[0] ?? (counted.length > 0 ? grainTable : frame.entity);

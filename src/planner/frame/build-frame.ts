@@ -388,7 +388,9 @@ function datedOutput(build: Building): Output | undefined {
       (output.kind === "key" && output.key.kind === "bucket"),
   );
   if (shown || frame.groups.length > 0) return shown;
-  const column = dateColumns(schema.table(frame.entity))[0];
+  const verbs = build.linked.tokens.flatMap((token) => (token.pos === "VERB" ? token.keys : []));
+  const said = build.resolver.date([frame.entity], verbs);
+  const column = said?.table === frame.entity ? said : dateColumns(schema.table(frame.entity))[0];
   return column
     ? { kind: "column", ref: { table: column.table, column: column.column }, words: column.column }
     : undefined;

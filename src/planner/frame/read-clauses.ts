@@ -340,6 +340,7 @@ function readTableClause(
   const shared = sharedColumn(clause, table, build);
   if (shared) {
     push(build, shared, clause.or);
+    frame.distinct = true;
     return;
   }
   if (object.cardinal && !object.cardinal.unit) {

@@ -2,6 +2,7 @@
 
 import type { Clause, NounPhrase, Sentence } from "../clauses/clause-types.ts";
 import { isSpoken } from "../relations/key-roles.ts";
+import { flagOf } from "../schema/flags.ts";
 import { type ColumnRef, dateColumns, isDate, quantityColumn, yearColumns } from "../schema/schema.ts";
 import { isDerived } from "../words/word-forms.ts";
 import { placeOf, push, readApart, refOf } from "./add-condition.ts";
@@ -223,6 +224,26 @@ function doneColumn(clause: Clause, { schema }: Building, subject: string): Colu
   return found ? { table: found.table, column: found.column } : undefined;
 }
 
+/** "who can drive", "that are allowed to smoke": a column of the rows that only says yes or no. */
+function flagSaid(clause: Clause, { schema }: Building, subject: string): Condition | undefined {
+  const said = clause.hints.slice(-2).filter((hint) => hint.length > 3);
+  const held = schema
+    .table(subject)
+    .columns.filter((column) =>
+      column.stems.some((word) => said.some((hint) => hint === word || isDerived(hint, word))),
+    )
+    .flatMap((column) => {
+      const flag = flagOf(column);
+      return flag ? [{ column, flag }] : [];
+    });
+  const [only] = held;
+  if (!only || held.length > 1) return undefined;
+  const { column, flag } = only;
+  const value = clause.negated ? flag.no : flag.yes;
+  const words = `${clause.negated ? "not " : ""}${clause.words}`;
+  return { kind: "compare", ref: { table: subject, column: column.column }, operator: "=", values: [value], words };
+}
+
 /** "films that were never rented", "rooms that were booked": whether there is such an event. */
 export function readEvent(clause: Clause, build: Building, subject: string): void {
   const { frame } = build;
@@ -231,6 +252,11 @@ export function readEvent(clause: Clause, build: Building, subject: string): voi
     const pending = clause.hints.some((hint) => /^(wait|await|due|remain)$/.test(hint));
     const isNull = clause.negated || pending;
     push(build, { kind: "null", ref: done, isNull, words: `${isNull ? "not " : ""}${clause.words}` }, clause.or);
+    return;
+  }
+  const flagged = flagSaid(clause, build, subject);
+  if (flagged) {
+    push(build, flagged, clause.or);
     return;
   }
   const target = eventTable(clause.hints, subject, build);
@@ -317,7 +343,9 @@ export function readSelf(clause: Clause, build: Building, subject: string): void
 /** "Which cities have both customers and employees?": the same value in the other thing's own column. */
 export function sharedColumn(clause: Clause, table: string, build: Building): Condition | undefined {
   const head = clause.subject?.head;
-  if (head?.kind !== "column" || clause.link.kind !== "have") return undefined;
+  // "home to donors but not to volunteers"
+  const held = ["have", "relative", "verb"].includes(clause.link.kind) || /^to\b/.test(clause.link.word);
+  if (head?.kind !== "column" || !held) return undefined;
   const own = build.frame.outputs.flatMap((output) =>
     output.kind === "column"
       ? [output.ref]
@@ -328,6 +356,8 @@ export function sharedColumn(clause: Clause, table: string, build: Building): Co
   const theirs = head.item.options.find((option) => option.table === table && option.score >= 0.95);
   if (!own || !theirs || own.table === table || !head.item.options.some((option) => option.table === own.table))
     return undefined;
+  // A key names a row: what is said of it is said of the row.
+  if (build.schema.column(own).isKey) return undefined;
   return {
     kind: "exists",
     negated: clause.negated || (clause.object?.none ?? false),

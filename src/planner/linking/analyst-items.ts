@@ -204,25 +204,47 @@ function dropThat(items: Item[]): { items: Item[]; words?: string } {
   return { items: [...before, ...items.slice(end)], words };
 }
 
-/** "the highest and lowest totals" are two figures of one column. */
+/** "the highest and lowest totals", "the average, youngest and oldest age" are figures of one column. */
 function pairEnds(items: Item[]): Item[] {
-  const at = items.findIndex((item) => isCue(item, "superlative"));
-  let next = at + 2;
-  while (isCue(items[next], "filler")) next += 1;
-  const [first, second, head] = [items[at], items[next], items[next + 1]];
-  if (at < 0 || !isCue(items[at + 1], "and") || !isPlainEnd(first) || !isPlainEnd(second)) return items;
-  if ((head?.kind !== "column" && head?.kind !== "concept") || first.direction === second.direction) return items;
-  return items.map((item, index) => (index === at || index === next ? toFigure(item) : item));
+  const first = items.findIndex((item) => isCue(item, "superlative") || isFigure(item));
+  if (first < 0) return items;
+  const run = [first];
+  for (let at = first + 1; at < items.length; at += 1) {
+    if (isCue(items[at], "and", "comma", "filler")) continue;
+    const joined = items.slice((run.at(-1) ?? 0) + 1, at).some((item) => isCue(item, "and", "comma"));
+    if (!joined || !(isCue(items[at], "superlative") || isFigure(items[at]))) break;
+    run.push(at);
+  }
+  const ends = run.map((at) => items[at]).filter(isRanked);
+  const last = (run.at(-1) ?? first) + 1;
+  const counted = isCue(items[last], "how-many") || isCounting(items[last - 1]);
+  const head = items[isCue(items[last], "how-many") ? last + 1 : last];
+  const folded = ["column", "concept"].includes(head?.kind ?? "") || (counted && head?.kind === "table");
+  const apart = new Set(ends.map((end) => end.direction));
+  const several = run.some((at) => isFigure(items[at])) || apart.size > 1;
+  if (run.length < 2 || ends.length === 0 || !folded || !several || ends.some((end) => !isEndOf(end, head)))
+    return items;
+  return items.flatMap((item, at): Item[] => {
+    if (!run.includes(at) || !isCue(item, "superlative")) return [item];
+    const how: Item = { kind: "cue", cue: "how-many", start: item.end, end: item.end, text: "number of" };
+    return isCounting(item) ? [toFigure(item), how] : [toFigure(item)];
+  });
 }
 
-/** The older, the earlier. */
-const inTime = ({ direction, concept }: End): string =>
-  concept === "age" ? (direction === "DESC" ? "ASC" : "DESC") : direction;
-const sortOf = ({ concept }: End): string | undefined => (concept === "age" ? "date" : concept);
+type Ranked = ItemOf<"cue"> & { cue: "superlative" };
+const isRanked = (item: Item | undefined): item is Ranked => isCue(item, "superlative");
+const isFigure = (item: Item | undefined): boolean => isCue(item, "aggregate") && item.fn !== "COUNT";
+const isCounting = (item: Item | undefined): boolean =>
+  isRanked(item) && item.counting === true && /number of$/i.test(item.text);
+/** "youngest age", "latest date": an end of the column that it stands before. */
+const isEndOf = (item: Ranked, head: Item | undefined): boolean =>
+  isCounting(item) ||
+  (!item.place && !item.counting && (!item.concept || /\b(age|date|year|day|time)s?$/i.test(head?.text ?? "")));
 
-type End = ItemOf<"cue"> & { cue: "superlative" };
-const isPlainEnd = (item: Item | undefined): item is End =>
-  isCue(item, "superlative") && !item.concept && !item.counting && !item.place;
+/** The older, the earlier. */
+const inTime = ({ direction, concept }: Ranked): string =>
+  concept === "age" ? (direction === "DESC" ? "ASC" : "DESC") : direction;
+const sortOf = ({ concept }: Ranked): string | undefined => (concept === "age" ? "date" : concept);
 
 const toFigure = (item: Item): Item => {
   const { start, end, text } = item;

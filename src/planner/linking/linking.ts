@@ -348,6 +348,7 @@ function addColumns(
         continue;
       if (span.length === 1 && table.stems.includes((span[0] as Token).keys[0] ?? "") && column.isKey) continue;
       if (standsForRow(schema, column, said, score)) continue;
+      if (column.isKey && score < 0.7 && onlyBegins(span, column)) continue;
       options.push({ table: table.name, column: column.column, score, owned: withOwner >= bare && withOwner > 0 });
     }
   }
@@ -362,6 +363,16 @@ function addColumns(
     options: kept,
   });
 }
+
+/** "courtrooms" are no courts: a longer word says more than the beginning it shares with a key. */
+const onlyBegins = ([token, ...more]: Token[], column: ColumnInfo): boolean =>
+  token !== undefined &&
+  more.length === 0 &&
+  column.words.every((word, at) => {
+    const likeness = similarity(token, word, column.stems[at] ?? word);
+    // A short beginning may be a shortened word: "cat" for a category.
+    return likeness === 0 || (word.length > 4 && token.lower.length >= word.length + 4 && likeness < 0.75);
+  });
 
 /** A key that is called after the rows it names says no more than the table, unless it is asked for as a key. */
 function standsForRow(schema: Schema, column: ColumnInfo, said: Said, score: number): boolean {

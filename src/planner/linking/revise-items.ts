@@ -29,22 +29,41 @@ export function reviseItems(items: Item[]): { items: Item[]; tails: string[] } {
   return { items: turnComparatives(dropRepeated(named.map(buyers))), tails };
 }
 
-/** "from the newest to the oldest", "best to worst": an order, not one row. */
+/** "…, starting with the highest salary": all of them in that order. */
+function joinBeginnings(items: Item[]): Item[] {
+  const at = items.findIndex(
+    (item, index) => isCue(item, "starts") && /^(starting|beginning) with$/i.test(item.text) && index > 1,
+  );
+  let best = at + 1;
+  while (isCue(items[best], "filler")) best += 1;
+  const [end, column, after] = items.slice(best, best + 3);
+  if (at < 0 || !isCue(end, "superlative") || end.place || !["column", "concept"].includes(column?.kind ?? ""))
+    return [...items];
+  if (after !== undefined && !isCue(after, "stop")) return [...items];
+  const { start, text, direction } = end;
+  const order = asCue(end, { cue: "order", text: "ordered by" });
+  const towards = { kind: "cue", cue: "direction", direction, start, end: end.end, text: `${text} first` } as Item;
+  return [...items.slice(0, at), order, column as Item, towards, ...items.slice(best + 2)];
+}
+
+/** "from the newest to the oldest", "from the most recently opened to the earliest": an order, not one row. */
 function joinDirections(items: Item[]): Item[] {
-  const made = [...items];
+  const made = joinBeginnings(items);
   for (let at = 0; at < made.length; at += 1) {
     const first = made[at];
     if (!isCue(first, "superlative")) continue;
     let to = at + 1;
     const noun = ["column", "concept"].includes(made[to]?.kind ?? "");
-    if (noun) to += 1;
+    const verb = first.concept === "date" && made[to]?.kind === "word";
+    if (noun || verb) to += 1;
     let last = to + 1;
     while (isCue(made[last], "filler")) last += 1;
     if (!/^to( the)?$/i.test(made[to]?.text ?? "") || !isCue(made[last], "superlative")) continue;
     let from = at;
     while (
       isCue(made[from - 1], "filler") ||
-      /^(from|from the|starting|going|ordered|sorted)$/i.test(made[from - 1]?.text ?? "")
+      (isCue(made[from - 1], "set") && isCue(made[from - 2], "comma")) ||
+      /^(from|from the|listed|shown|arranged|starting|going|ordered|sorted)$/i.test(made[from - 1]?.text ?? "")
     )
       from -= 1;
     const { direction } = first;

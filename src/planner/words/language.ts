@@ -153,7 +153,11 @@ export function tokenize(question: string): Token[] {
       lower,
       lemma,
       keys: [...new Set([stem(lower), stem(lemma)])],
-      pos: raw.quoted ? "PROPN" : isVerbForm(lower, cut[index + 1]?.text) ? "VERB" : (info?.pos ?? "X"),
+      pos: raw.quoted
+        ? "PROPN"
+        : isVerbForm(lower, cut[index + 1]?.text)
+          ? "VERB"
+          : owned(info?.pos, lower, cut[index - 1]),
       quoted: raw.quoted,
       start: raw.start,
       end: raw.end,
@@ -166,6 +170,12 @@ export function tokenize(question: string): Token[] {
     return token;
   });
 }
+
+/** "whose address contains …": what is owned is a noun, whatever its tag. */
+const owned = (pos: string | undefined, word: string, before: RawToken | undefined): string =>
+  pos === "VERB" && !/(ed|ing)$/.test(word) && /^(whose|their|its|his)$/i.test(before?.text ?? "")
+    ? "NOUN"
+    : (pos ?? "X");
 
 /** "of customers lives in …": forms that are tagged as nouns too often. */
 const isVerbForm = (word: string, next: string | undefined): boolean =>

@@ -14,7 +14,7 @@ const superlative = (text: string, direction: Direction, concept?: ConceptName):
 /** Phrases of one or more words; the longest match at a place wins. */
 const phrases: Phrases = [
   ...many(
-    "how many|counts|the counts|respective counts|their counts|number of|count of|the count|the number|count the|how often|amount of times|numbers of|total number of|total count of|the total number of|overall number of|what number of|in how many|count|no . of|no of|# of|num of",
+    "how many|counts|the counts|respective counts|their counts|number of|count of|the count|the number|count the|how often|amount of times|count the number of|count up the number of|count the total number of|numbers of|total number of|total count of|the total number of|overall number of|what number of|in how many|count|no . of|no of|# of|num of",
     { cue: "how-many" },
   ),
   ...many("how much", { cue: "how-much" }),
@@ -237,11 +237,11 @@ const phrases: Phrases = [
   ...many("including ties|with ties", { cue: "ties" }),
   ...many("same|the same", { cue: "same" }),
   ...many(
-    "starting with|start with|starts with|beginning with|begins with|begin with|starting with the letter|starts with the letter|start with the letter|beginning with the letter|begins with the letter|begin with the letter|that starts with|starting with letter|starts with the word|begins with the word|start with the word",
+    "starting with|start with|starts with|beginning with|begins with|begin with|starting with the letter|starts with the letter|start with the letter|beginning with the letter|begins with the letter|begin with the letter|that starts with|starting with letter|starts with the word|begins with the word|start with the word|beginning with the word|starting with the word|beginning with the letters|starting with the letters|begins with the letters|starts with the letters",
     { cue: "starts" },
   ),
   ...many(
-    "ending with|ends with|end with|ending in|ends in|end in|end in the letter|ends with the letter|end with the letter",
+    "ending with|ends with|end with|ending in|ends in|end in|end in the letter|ends with the letter|end with the letter|ending with the word|ends with the word|end with the word|ending with the letter|ending in the word",
     { cue: "ends" },
   ),
   ...many(

@@ -102,6 +102,12 @@ export const plainerWords: [RegExp, string][] = [
     "Compare the $3 of $1 and $2",
   ],
   [/ vs\.? /gi, " versus "],
+  // "…, beginning with the most recent one": an order of all of them
+  [
+    /,? (?:and )?(?:beginning|starting|begin|start) with the (most recent|newest|latest|oldest|earliest|largest|biggest|highest|longest|most expensive|lowest|smallest|shortest|cheapest)(?: (?:one|ones))?(?=\s*[?.!]*$)/i,
+    ", $1 first",
+  ],
+  [/\b(took|take|takes|taken|taking) part in (?=\p{L})/giu, "participated in "],
   [/\bcompare how many (\w+) (.+?) (?:have|has|had)\b/i, "Compare the number of $1 of $2"],
   [/^name (?=(?:the|all|an?|every|each|our|my|\d+|two|three|four|five|ten)\b)/i, "List "],
 ];

@@ -176,6 +176,20 @@ export class PhrasePlacer extends ClauseReader {
     }
     // "with more than 5 customers and an average invoice above 6": compared too, not asked for.
     const before = this.out.clauses.at(-1);
+    // "with fate A or speed higher than 25", "from Oslo and age above 30": compared, not asked for.
+    if (
+      ["column", "concept"].includes(phrase.head.kind) &&
+      (isCue(next, "compare", "between") || (this.or && isCue(next, "be"))) &&
+      isCue(this.items[phraseStart(this.items, phrase) - 1], "and", "or") &&
+      before?.subject !== undefined &&
+      this.link.kind === "none" &&
+      !this.inPredicate &&
+      this.out.outputs.length > 0
+    ) {
+      this.addClause({ subject: before.subject, object: phrase, words: phrase.words, link: { ...before.link } });
+      this.nearest = phrase;
+      return;
+    }
     if (
       phrase.aggregate &&
       isCue(next, "compare", "between") &&
@@ -218,6 +232,9 @@ export class PhrasePlacer extends ClauseReader {
       if (measured) measured.unit ??= phrase.unit;
     }
     this.addClause({ object: phrase, words: phrase.words });
+    // "Among the 4 cylinder cars, which …": the rows are those spoken of, not asked for.
+    const leads = this.out.outputs.length === 0 && phrase.head.kind === "column" && phrase.cardinal !== undefined;
+    if (leads && this.peek()?.kind === "table" && isCue(this.peek(1), "comma")) this.at += 1;
     // "has a cat that is 3 years old": said of the cat
     const described = phrase.head.kind === "values" && /^that (is|are|was|were)$/i.test(this.peek()?.text ?? "");
     if (described || ["table", "column", "concept", "unknown"].includes(phrase.head.kind)) this.nearest = phrase;

@@ -2,6 +2,7 @@
 
 import { isCue } from "../clauses/clause-types.ts";
 import { type ColumnRef, isNumeric, sameColumn } from "../schema/schema.ts";
+import { bestPartner } from "./best-partner.ts";
 import type { Building } from "./building.ts";
 import {
   countsGroups,
@@ -371,6 +372,11 @@ export function placeRanking(build: Building): void {
       fn: ranking.direction === "DESC" ? "MAX" : "MIN",
       words: ranking.words,
     });
+    return;
+  }
+  const partner = place === undefined ? bestPartner(build, by) : undefined;
+  if (partner) {
+    frame.conditions.push(partner);
     return;
   }
   if (by.kind === "column") showRankedRow(by.ref.table, build);

@@ -2,7 +2,7 @@
 
 import type { ColumnRef } from "../schema/schema.ts";
 import type { Period } from "../words/dates.ts";
-import type { DateUnit, Direction, Figure, Operator } from "../words/lexicon.ts";
+import type { Aggregate, DateUnit, Direction, Figure, Operator } from "../words/lexicon.ts";
 
 /** A number of one row: a column, a product of two, perhaps in another unit. */
 export interface Scalar {
@@ -63,7 +63,11 @@ export type Condition =
       /** Only rows that meet these are aggregated. */
       inner?: Condition[];
       /** Instead of an aggregate: the number of the row that comes first in this order. */
-      first?: { by: ColumnRef; direction: Direction };
+      first?: {
+        by: ColumnRef;
+        direction: Direction /** Of all partners together. */;
+        fn?: Exclude<Aggregate, "MEDIAN">;
+      };
       words: string;
     }
   /** How many partners in `target` a row of `from` has; correlated, so it may stand inside `exists`. */

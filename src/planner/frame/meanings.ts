@@ -11,7 +11,7 @@ import {
   moneyColumns,
   yearColumns,
 } from "../schema/schema.ts";
-import { plural } from "../words/language.ts";
+import { plural, stem } from "../words/language.ts";
 import type { Building } from "./building.ts";
 import { type Condition, type Key, keyTable, type Measure, type Output, type Scalar } from "./frame.ts";
 
@@ -163,6 +163,8 @@ export function toMeasure(phrase: NounPhrase, build: Building, near: string[]): 
       if (inhabitants) return { kind: "aggregate", fn: "SUM", of: { column: inhabitants }, words };
     }
     const table = tableOf(of, build, near);
+    const named = table && of.distinct ? nearlyNamed(of, table, build) : undefined;
+    if (table && named) return { kind: "count", table, distinct: named, words };
     return table ? { kind: "count", table, words } : undefined;
   }
   const scalar = toScalar(phrase, build, near);
@@ -182,6 +184,17 @@ export function toMeasure(phrase: NounPhrase, build: Building, near: string[]): 
   if (fn) return { kind: "aggregate", fn, of: scalar, words };
   if (summed) return { kind: "aggregate", fn: "SUM", of: scalar, words };
   return undefined;
+}
+
+/** "how many different degrees" of degree programs: rows differ anyway, so the names that share the word are meant. */
+function nearlyNamed({ start, end }: NounPhrase, table: string, build: Building): ColumnRef | undefined {
+  const item = build.linked.items.find((known) => known.kind === "table" && known.start >= start && known.end <= end);
+  const info = build.schema.table(table);
+  const [shown, ...more] = info.display;
+  if (item?.kind !== "table" || item.score >= 0.85 || !shown || shown.isKey || more.length > 0) return undefined;
+  const said = item.text.toLowerCase().split(/\s+/).map(stem);
+  const repeats = (shown.info.distinct ?? info.table.rows) < info.table.rows;
+  return repeats && said.every((word) => shown.stems.includes(word)) ? { table, column: shown.column } : undefined;
 }
 
 /** The year or date in which a thing began. */

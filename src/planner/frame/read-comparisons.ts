@@ -1,7 +1,7 @@
 /** Comparisons of an attribute with a number, or with an aggregate over all rows or groups. */
 
 import type { Clause, NounPhrase, Sentence } from "../clauses/clause-types.ts";
-import { type ColumnRef, isDate, isNumeric, sameColumn } from "../schema/schema.ts";
+import { type ColumnRef, isDate, isNumeric, isYearColumn, sameColumn } from "../schema/schema.ts";
 import { type ConceptName, type Direction, type Figure, units } from "../words/lexicon.ts";
 import { isDerived } from "../words/word-forms.ts";
 import { flip, isAttribute, placeOf, push, readApart, subjectTable } from "./add-condition.ts";
@@ -40,6 +40,10 @@ export function readCompare(
   if (attr?.head.kind === "column" && (compare.unit || compare.concept)) {
     const named = toScalar(attr, build, [subject]);
     if (named && !isNumeric(build.schema.column(named.column)) && !isDate(build.schema.column(named.column)))
+      attr = undefined;
+    // "years in which cars of 3000 to 4000 pounds were built": no year weighs anything.
+    const unit = compare.unit ? measuredIn(compare.unit) : undefined;
+    if (named && unit && isYearColumn(build.schema.column(named.column)) && resolver.concept(unit, [subject]))
       attr = undefined;
   }
   const operator = clause.negated ? flip[compare.operator] : compare.operator;

@@ -286,8 +286,9 @@ export function readOutput(phrase: NounPhrase, sentence: Sentence, index: number
       frame.limit = { count: phrase.top ?? (phrase.cardinal?.value as number), words: phrase.words };
     const divide = resolver.divide(ref, phrase.unit);
     // "Which customer …? List the first name." still asks for customers, not for first names.
-    const asked = sentence === build.main && sentence.intent === "list" && index === 0;
-    const groupKey = asked && isWhich(build) ? toKey(phrase, build, near) : undefined;
+    const which = sentence.intent === "list" && index === 0 && isWhich(build);
+    const found = which ? toKey(phrase, build, near) : undefined;
+    const groupKey = sentence !== build.main && found?.kind === "column" ? undefined : found;
     const refersTo = groupKey?.kind === "entity" && groupKey.table !== ref.table;
     if (groupKey && (groupKey.kind === "column" || refersTo) && !owner)
       frame.outputs.push({ kind: "key", key: groupKey });
@@ -400,7 +401,7 @@ const isWhich = (build: Building): boolean =>
   ) &&
   !build.linked.items
     .slice(0, /^(in|for|at|on) (which|what)$/i.test(build.linked.items[0]?.text ?? "") ? 2 : 4)
-    .some((item) => item.kind === "cue" && item.cue === "be");
+    .some((item) => item.kind === "cue" && (item.cue === "be" || item.cue === "command"));
 
 /** "What is the highest invoice total?", "the three most common job titles" */
 function readSuperlativeColumn(phrase: NounPhrase, build: Building, near: string[]): void {

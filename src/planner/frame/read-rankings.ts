@@ -1,7 +1,7 @@
 /** Superlatives and counts in clauses: "has the most albums", "with the highest total spending", "by number of tracks". */
 
 import type { Clause, NounPhrase } from "../clauses/clause-types.ts";
-import { isNumeric } from "../schema/schema.ts";
+import { isNumeric, isYearColumn } from "../schema/schema.ts";
 import { placeOf } from "./add-condition.ts";
 import type { Building } from "./building.ts";
 import type { Measure, Output, Scalar } from "./frame.ts";
@@ -63,6 +63,13 @@ export function readRankingClause(
         kind: "measure",
         measure: { kind: "count", table: scalar.column.table, distinct: scalar.column, words: object.words },
       });
+    // "produced in the earliest year": everything of that year.
+    const within = clause.link.kind === "preposition" && /^(in|on|during)\b/.test(clause.link.word);
+    if (within && count === 1 && isYearColumn(info) && build.graph.toOne(subject, scalar.column.table)) {
+      const fn = superlative.direction === "DESC" ? "MAX" : "MIN";
+      frame.conditions.push({ kind: "against", scalar, operator: "=", fn, words: object.words });
+      return;
+    }
     return rank(rankedScalar(scalar, object, build, superlative.counting ? "SUM" : "MAX"));
   }
   if (head.kind === "concept") {

@@ -86,6 +86,15 @@ export function createResolver(context: ResolveContext): Resolver {
         const owned = owners.includes(option.table) ? 0.9 : 0;
         const fit = wantNumeric === undefined ? 0 : wantNumeric === isNumeric(info) ? 0.2 : -0.3;
         const named = /\bids?$/i.test(item.text) && info.isKey && !info.reference ? 0.2 : 0;
+        // Of a name and a description that fit alike the name is meant.
+        const alike = item.options.some(
+          (other) =>
+            other.table === option.table &&
+            other.column !== option.column &&
+            Math.abs(other.score - option.score) < 0.05,
+        );
+        const { display } = schema.table(option.table);
+        const shown = alike && display.some((known) => known.column === option.column) ? 0.04 : 0;
         const key = info.isKey && !item.text.match(/\bids?\b|key|code|number/i) ? -0.25 : 0;
         return {
           label: label(option),
@@ -99,6 +108,7 @@ export function createResolver(context: ResolveContext): Resolver {
             spread(option.table) +
             fit +
             key +
+            shown +
             named +
             prefers(option),
         };

@@ -3,6 +3,7 @@ import { isCue } from "../clauses/clause-types.ts";
 import { alike } from "../clauses/read-contrast.ts";
 import type { ColumnInfo, Schema } from "../schema/schema.ts";
 import { stem, type Token } from "../words/language.ts";
+import { joinCompounds } from "./compound-items.ts";
 import type { Item, ItemOf, Linked } from "./linking.ts";
 import { takePriceBasis } from "./price-basis.ts";
 
@@ -21,7 +22,8 @@ export interface Analysed {
 export function analyseItems({ items, tokens }: Pick<Linked, "items" | "tokens">, schema: Schema): Analysed {
   const { items: priced, price } = takePriceBasis(items, schema);
   const { items: said, words: ranked } = dropThat(priced);
-  const named = nameKeys(nameActors(namePeople(nameBosses(said, schema, tokens), schema), schema), schema, tokens);
+  const people = namePeople(nameBosses(joinCompounds(said, schema, tokens), schema, tokens), schema);
+  const named = nameKeys(nameActors(people, schema), schema, tokens);
   const ends = dropFirstEnd(pairEnds(joinUnit(moveUnit(pairVersus(named)))));
   const compared = ends.items.findIndex(isComparing);
   return {

@@ -4,7 +4,6 @@ import { type Condition, conditionColumns } from "../frame/frame.ts";
 import type { Step } from "../relations/joins.ts";
 import type { ColumnRef } from "../schema/schema.ts";
 import { ownName } from "../words/language.ts";
-import type { Direction } from "../words/lexicon.ts";
 import { renderCondition } from "./conditions.ts";
 import { equalStep, JoinedTables, NoPath, snake } from "./joined-tables.ts";
 import type { Instance, JoinNode } from "./to-sql.ts";
@@ -203,7 +202,8 @@ export class RowConditions extends JoinedTables {
     if (saved) this.instances.set(`${table}/`, saved);
     const texts = this.inside(local, inner);
     const where = texts.length > 0 ? ` WHERE ${texts.join(" AND ")}` : "";
-    const order = first ? ` ORDER BY ${this.orderInside(first, local)} LIMIT 1` : "";
+    const group = first?.fn ? ` GROUP BY ${measured}` : "";
+    const order = first ? `${group} ORDER BY ${this.orderInside(first, local)} LIMIT 1` : "";
     const value = first ? measured : `${condition.fn}(${measured})`;
     const full = `${outer} ${condition.operator} (SELECT ${value} FROM ${text}${where}${order})`;
     this.filterText(condition.words, condition.scalar.column, full);
@@ -211,10 +211,11 @@ export class RowConditions extends JoinedTables {
   }
 
   orderInside(
-    { by, direction }: { by: ColumnRef; direction: Direction },
+    { by, direction, fn }: NonNullable<Extract<Condition, { kind: "against" }>["first"]>,
     local: ReadonlyMap<string, Instance>,
   ): string {
     const column = this.write.column((local.get(by.table) as Instance).alias, by.column);
+    if (fn) return this.write.order(`${fn}(${column})`, direction, fn !== "COUNT", true);
     return this.write.order(column, direction, this.schema.column(by).info.nullable, true);
   }
 

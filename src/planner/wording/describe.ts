@@ -218,7 +218,13 @@ export function describeCondition(condition: Condition, schema: Schema, entity: 
       const figure = { AVG: "average", MIN: "lowest", MAX: "highest" }[condition.fn];
       const inner = (condition.inner ?? []).map((part) => describeCondition(part, schema, entity));
       if (condition.first) {
-        const { by, direction } = condition.first;
+        const { by, direction, fn } = condition.first;
+        if (fn) {
+          const most = direction === "DESC" ? "highest" : "lowest";
+          const figures = { COUNT: "number", SUM: "total", AVG: "average", MIN: "minimum", MAX: "maximum" };
+          const of = fn === "COUNT" ? `of ${plural(tableWords(by.table))}` : describeColumn(by, schema, entity);
+          return `the ${tableWords(condition.scalar.column.table)} is the one with the ${most} ${figures[fn]} ${of}`;
+        }
         const where = inner.length > 0 ? ` where ${joinWords(inner)}` : "";
         return `${describeScalar(condition.scalar, schema, entity)} ${comparisons[condition.operator]} that of the ${tableWords(condition.scalar.column.table)} with the ${direction === "DESC" ? "highest" : "lowest"} ${describeColumn(by, schema, entity)}${where}`;
       }

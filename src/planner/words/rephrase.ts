@@ -67,7 +67,7 @@ export function rephrase(question: string, schema: Schema): Asked {
   });
   const series = readSeries(bare, isStored);
   const said = series ? [series.series.words] : [];
-  let text = (series?.text ?? bare).replace(yearList, toYears);
+  let text = mendSlips(series?.text ?? bare).replace(yearList, toYears);
   const managed = schema.relations.some((relation) => relation.from === relation.to);
   for (const [pattern, plainer] of [...plainerWords, ...(managed ? managerWords : [])]) {
     const next = text.replace(pattern, plainer);
@@ -77,6 +77,15 @@ export function rephrase(question: string, schema: Schema): Asked {
   text = text.replace(/\u2039(\d+)\u203a/g, (_, at: string) => quoted[Number(at)] ?? "");
   return { text, said, ...(series ? { series: series.series } : {}), ...(series?.best ? { best: series.best } : {}) };
 }
+
+/** No English word has a letter three times in a row; a space may stand a letter too late ("carsw ith"). */
+const mendSlips = (text: string): string =>
+  text
+    .replace(/(?<=\p{Ll})(\p{Ll})\1{2,}/gu, "$1$1")
+    .replace(
+      /\b(\p{L}{2,})(w ith|w hich|f rom|h ave)\b/gu,
+      (_, word: string, rest: string) => `${word} ${rest.replace(" ", "")}`,
+    );
 
 function readSeries(
   question: string,

@@ -43,7 +43,7 @@ export class PhrasePlacer extends ClauseReader {
     const ownedFor =
       /^(for|in)/.test(this.link.word) &&
       this.nearest?.head.kind === "column" &&
-      phrase.head.kind === "table" &&
+      (phrase.head.kind === "table" || (/^for all/.test(this.link.word) && phrase.head.kind === "column")) &&
       this.out.outputs.includes(this.nearest);
     if (
       this.link.kind === "preposition" &&
@@ -232,9 +232,6 @@ export class PhrasePlacer extends ClauseReader {
       if (measured) measured.unit ??= phrase.unit;
     }
     this.addClause({ object: phrase, words: phrase.words });
-    // "Among the 4 cylinder cars, which …": the rows are those spoken of, not asked for.
-    const leads = this.out.outputs.length === 0 && phrase.head.kind === "column" && phrase.cardinal !== undefined;
-    if (leads && this.peek()?.kind === "table" && isCue(this.peek(1), "comma")) this.at += 1;
     // "has a cat that is 3 years old": said of the cat
     const described = phrase.head.kind === "values" && /^that (is|are|was|were)$/i.test(this.peek()?.text ?? "");
     if (described || ["table", "column", "concept", "unknown"].includes(phrase.head.kind)) this.nearest = phrase;

@@ -9,8 +9,7 @@ import { type Condition, conditionColumns, keyTable, measureTable, type Output }
 /** The condition that a ranking of another table's rows stands for, where several rows of that row's partners are asked for. */
 export function bestPartner(build: Building, by: Output): Condition | undefined {
   const { frame, graph, ranking, schema } = build;
-  if (!ranking || ranking.count !== 1 || frame.groups.length > 0 || frame.having.length > 0 || frame.limit)
-    return undefined;
+  if (ranking?.count !== 1 || frame.groups.length > 0 || frame.having.length > 0 || frame.limit) return undefined;
   const target = by.kind === "column" ? by.ref.table : ranking.of;
   if (!target || target === frame.entity || frame.winner || frame.share) return undefined;
   if (graph.distance(frame.entity, target) >= 99 || graph.toOne(target, frame.entity)) return undefined;

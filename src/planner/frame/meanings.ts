@@ -227,7 +227,8 @@ export function isAmount(ref: ColumnRef, { schema }: Pick<Building, "schema">): 
     !column.isKey &&
     !isDate(column) &&
     flagOf(column) === undefined &&
-    !column.words.some((word) => label.test(word) && !(counts && /^numbers?$/.test(word))) &&
+    (/^number of\b/.test(column.words.join(" ")) ||
+      !column.words.some((word) => label.test(word) && !(counts && /^numbers?$/.test(word)))) &&
     !schema.table(ref.table).display.some((shown) => shown.column === ref.column)
   );
 }

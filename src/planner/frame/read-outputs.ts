@@ -206,7 +206,8 @@ export function readOutput(phrase: NounPhrase, sentence: Sentence, index: number
     const whole = wholeName(phrase, build);
     if (whole) {
       frame.outputs.push({ kind: "column", ref: whole, words: phrase.words });
-      if (phrase.of?.superlative) setRanking(phrase.of, build, undefined, whole.table);
+      const ranked = [phrase.of, phrase.of?.of].find((known) => known?.superlative);
+      if (ranked) setRanking(ranked, build, undefined, whole.table);
       return;
     }
     const owner = ownerOf(phrase.of, build, near) ?? groupOwner(phrase, build);
@@ -216,6 +217,11 @@ export function readOutput(phrase: NounPhrase, sentence: Sentence, index: number
       : resolver.column(head.item, around, [...phrase.owners, ...(owner ? [owner] : [])]);
     const ref = head.boss ? resolved : ownKey(resolved, build);
     const named = owner ?? (frame.groups.length === 0 ? undefined : frame.entity);
+    const told = owner && !head.boss ? tellingText(head.item, owner, ref, build) : undefined;
+    if (told) {
+      frame.outputs.push({ kind: "column", ref: told, words: phrase.words });
+      return;
+    }
     if (named && !head.boss && isNameless(head.item, named, ref, build)) {
       frame.outputs.push({ kind: "key", key: { kind: "entity", table: named, words: phrase.words } });
       return;
@@ -330,6 +336,16 @@ function isNameless(item: ItemOf<"column">, table: string, ref: ColumnRef, build
     info.display.length === 1 &&
     !info.display[0]?.isKey
   );
+}
+
+/** "the names of the payment methods" that have a code and a description: what tells more than the code. */
+function tellingText(item: ItemOf<"column">, owner: string, ref: ColumnRef, build: Building): ColumnRef | undefined {
+  const info = build.schema.table(owner);
+  const own = item.options.some((option) => option.table === owner && option.score >= 0.45);
+  if (!/(^|\s)names?$/i.test(item.text) || own || ref.table === owner || !info.display.every((shown) => shown.isKey))
+    return undefined;
+  const column = info.columns.find((known) => !known.isKey && known.words.includes("description"));
+  return column ? { table: owner, column: column.column } : undefined;
 }
 
 /** A key that only refers to the rows asked for is read where it belongs: every row has one there. */

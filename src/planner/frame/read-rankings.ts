@@ -1,7 +1,7 @@
 /** Superlatives and counts in clauses: "has the most albums", "with the highest total spending", "by number of tracks". */
 
 import type { Clause, NounPhrase } from "../clauses/clause-types.ts";
-import { isNumeric, isYearColumn } from "../schema/schema.ts";
+import { isNumeric, isYearColumn, yearColumns } from "../schema/schema.ts";
 import { placeOf } from "./add-condition.ts";
 import type { Building } from "./building.ts";
 import type { Measure, Output, Scalar } from "./frame.ts";
@@ -50,6 +50,16 @@ export function readRankingClause(
     }
     // A period is placed by the date of what is ranked, and "on average" changes its figure, so that comes first.
     readInner(true);
+    return;
+  }
+  const years =
+    head.kind === "bucket" && head.unit === "year" ? yearColumns(build.schema.table(subject))[0] : undefined;
+  if (years && count === 1 && !superlative.counting) {
+    // "launched in the earliest year", where a column holds years
+    const { table, column } = years;
+    const fn = superlative.direction === "DESC" ? "MAX" : "MIN";
+    const scalar = { column: { table, column } };
+    frame.conditions.push({ kind: "against", scalar, operator: "=", fn, words: object.words });
     return;
   }
   if (head.kind === "column") {

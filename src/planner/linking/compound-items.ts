@@ -3,8 +3,8 @@
  * are two columns of makes, "the release date" is the one date there is. Seen with the schema at hand.
  */
 import { isCue } from "../clauses/clause-types.ts";
-import { nameScore } from "../schema/name-score.ts";
-import { isDate, isYearColumn, type Schema, type TableInfo } from "../schema/schema.ts";
+import { nameScore, toSaid } from "../schema/name-score.ts";
+import { isDate, isNumeric, isYearColumn, type Schema, type TableInfo } from "../schema/schema.ts";
 import { stem, type Token } from "../words/language.ts";
 import type { ColumnOption, Item, ItemOf } from "./linking.ts";
 
@@ -13,7 +13,7 @@ const none: ReadonlySet<string> = new Set();
 export function joinCompounds(items: Item[], schema: Schema, tokens: Token[]): Item[] {
   const scoped = dropBetween(limitToAll(items));
   const named = shareModifier(nameOfThing(inNamedTable(scoped, schema), schema, tokens), schema, tokens);
-  return askForVerb(dateOfEvent(dropOwnUnit(doneByEach(named)), schema), schema);
+  return askForVerb(dateOfEvent(dropOwnUnit(doneByEach(moveMeasure(named, schema))), schema), schema);
 }
 
 const best = (item: ItemOf<"column">): ColumnOption | undefined => item.options[0];
@@ -59,12 +59,10 @@ function nameOfThing(items: Item[], schema: Schema, tokens: Token[]): Item[] {
   const [own, of, thing] = items.slice(at, at + 3);
   if (at < 0 || !isColumn(own) || thing?.kind !== "table" || thing.score >= 0.9) return items;
   if (own.options.some((option) => option.table === thing.table && option.score >= 0.75)) return items;
-  const said = [...tokens.slice(thing.start, thing.end), ...tokens.slice(own.start, own.end)];
+  const said = toSaid([...tokens.slice(thing.start, thing.end), ...tokens.slice(own.start, own.end)]);
   const options = schema.tables.flatMap((table) =>
     table.columns
-      .filter(
-        (column) => column.words.length === said.length && nameScore(said, column.words, column.stems, none) >= 0.95,
-      )
+      .filter((column) => column.words.length === said.span.length && nameScore(said, column.spoken, none) >= 0.95)
       .map((column) => ({ table: table.name, column: column.column, score: 1, owned: true })),
   );
   if (options.length === 0 || !of) return items;
@@ -80,14 +78,34 @@ function shareModifier(items: Item[], schema: Schema, tokens: Token[]): Item[] {
     const option = best(first);
     if (!option || first.end - first.start < 2) return item;
     const table = schema.table(option.table);
-    const said = [...tokens.slice(first.start, first.end - 1), ...tokens.slice(item.start, item.end)];
+    const said = toSaid([...tokens.slice(first.start, first.end - 1), ...tokens.slice(item.start, item.end)]);
     const owns = (known: ColumnOption) => known.table === table.name && known.score >= 0.75;
     if (item.options.some(owns)) return item;
-    const column = table.columns.find((known) => nameScore(said, known.words, known.stems, none, true) >= 0.9);
+    const column = table.columns.find((known) => nameScore(said, known.spoken, none, true) >= 0.9);
     return column
       ? { ...item, options: [{ table: table.name, column: column.column, score: 1, owned: true }, ...item.options] }
       : item;
   });
+}
+
+/** "the 4 cylinder cars" are the cars with 4 cylinders. */
+function moveMeasure(items: Item[], schema: Schema): Item[] {
+  const made = [...items];
+  for (let at = 0; at < made.length - 2; at += 1) {
+    const [number, measure, thing] = made.slice(at, at + 3);
+    if (number?.kind !== "number" || !isColumn(measure) || thing?.kind !== "table") continue;
+    const before = made[at - 1];
+    if (isCue(before, "superlative", "top", "popular", "compare", "between", "and", "or") || before?.kind === "column")
+      continue;
+    const options = measure.options.filter(
+      (option) => option.table === thing.table && isNumeric(schema.column(option)) && !schema.column(option).isKey,
+    );
+    if (options.length === 0 || options[0]?.score !== best(measure)?.score) continue;
+    const { start } = number;
+    const having: Item = { kind: "cue", cue: "preposition", word: "with", start, end: start, text: "with" };
+    made.splice(at, 3, thing, having, number, { ...measure, options });
+  }
+  return made;
 }
 
 /** "films directed by each of the listed directors": the participle says what the column says. */

@@ -182,7 +182,9 @@ export function linkQuestion(asked: string, schema: Schema, values: ValueIndex, 
           const said = toSaid(span);
           addTables(schema, said, start, end, add, tokens[start - 1]);
           const before = tokens[tokens[start - 1]?.text === "-" ? start - 2 : start - 1]?.lower ?? "";
-          const ranks = /^(highest|lowest|best|worst|top|most|least|highly)$/.test(before);
+          const ranks = /^(highest|lowest|largest|smallest|best|worst|top|most|least|fewest|greatest|highly)$/.test(
+            before,
+          );
           addColumns(schema, said, start, end, add, ranks, tokens[end]);
           addKnown(schema, span, { start, isCue: cue !== undefined }, add);
         }
@@ -358,7 +360,9 @@ function addColumns(
   const best = options[0]?.score ?? 0;
   const kept = options.filter((option) => option.score >= best - 0.55);
   const verb = span.length === 1 && (span[0] as Token).pos === "VERB" ? (best >= 1 ? 0.08 : 0.2) : 0;
-  add(start, end, span.length * (0.22 + 0.88 * best - verb) + (span.length - 1) * 0.22, {
+  // "number of days" word for word is that column, not a count of days.
+  const verbatim = span.length > 2 && best >= 1 && !ranks && span.at(-1)?.lower !== "of" ? 0.5 : 0;
+  add(start, end, span.length * (0.22 + 0.88 * best - verb) + (span.length - 1) * 0.22 + verbatim, {
     kind: "column",
     options: kept,
   });

@@ -61,6 +61,10 @@ export interface Said {
   joined: string;
   joinedLemma: string;
   initials: string;
+  /** With that "of". */
+  whole: string;
+  /** Said in capitals alone: words cut short. */
+  capitals: boolean;
 }
 
 export function toSaid(span: Token[]): Said {
@@ -74,6 +78,9 @@ export function toSaid(span: Token[]): Said {
     joined: tokens.map((token) => token.lower).join(""),
     joinedLemma: tokens.map((token) => token.lemma.toLowerCase()).join(""),
     initials: tokens.map((token) => token.lower[0]).join(""),
+    whole: span.map((token) => token.lower).join(""),
+    capitals:
+      tokens.every((token) => /^\p{Lu}{2,6}$/u.test(token.text)) && tokens.map(({ text }) => text).join("").length > 2,
   };
 }
 
@@ -81,7 +88,9 @@ export function toSaid(span: Token[]): Said {
 export function nameScore(said: Said, name: SpokenName, free: ReadonlySet<string>, tails = false): number {
   const { tokens } = said;
   const { words, stems } = name;
-  if (said.joined === name.joined || said.joinedLemma === name.joined) return 1;
+  if (said.joined === name.joined || said.joinedLemma === name.joined || said.whole === name.joined) return 1;
+  // "HDTV" for high_definition_tv, "CYL" for cylinders: capitals stand for words cut short.
+  if (said.capitals && isCutFrom(said.joined, words)) return 0.95;
   // "miles per gallon" for a column called mpg.
   if (tokens.length >= 3 && words.length === 1 && said.initials === name.joined) return 0.95;
   // "email address" for a column called email.
@@ -114,7 +123,9 @@ export function nameScore(said: Said, name: SpokenName, free: ReadonlySet<string
   let cost = 0;
   let total = 0;
   for (const [index, word] of words.entries()) {
-    const weight = free.has(stems[index] ?? word) || keyWords.ids.has(word) || smallWords.has(word) ? 0.12 : 1;
+    const counts = index === 0 && words[1] === "of" && /^(number|count|total)$/.test(word);
+    const light = counts || free.has(stems[index] ?? word) || keyWords.ids.has(word) || smallWords.has(word);
+    const weight = light ? 0.12 : 1;
     total += weight;
     if (!used.has(index)) cost += weight;
   }
@@ -122,4 +133,15 @@ export function nameScore(said: Said, name: SpokenName, free: ReadonlySet<string
 }
 
 const smallWords = new Set(["of", "the", "in", "to", "a", "by", "at", "for", "on", "from", "is"]);
+
+/** Starts of all words in turn, one letter of each at least; of a single word half a syllable says too little. */
+function isCutFrom(short: string, words: string[]): boolean {
+  const [word, ...rest] = words;
+  if (word === undefined) return short === "";
+  if (words.length === 1) return short.length >= 3 ? word.startsWith(short) : short !== "" && word.startsWith(short);
+  for (let length = 1; length <= Math.min(word.length, short.length); length += 1)
+    if (word.startsWith(short.slice(0, length)) && isCutFrom(short.slice(length), rest)) return true;
+  return false;
+}
+
 const genericTails = new Set(["address", "number", "code", "name", "value", "amount"]);

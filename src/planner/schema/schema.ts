@@ -240,7 +240,8 @@ function writtenOut(words: string[]): string[] {
   if (words.length === 2 && words[1] === "name" && /^[flm]$/.test(words[0] ?? ""))
     return shortened[`${words[0]}name`] ?? words;
   if (words.length > 1 && /^(no|nr|num)$/.test(words.at(-1) ?? "")) return [...words.slice(0, -1), "number"];
-  return words.flatMap((word) => shortened[word] ?? [word]);
+  const counts = words.length > 2 && words[1] === "of" && /^(no|nr|num)$/.test(words[0] ?? "");
+  return words.flatMap((word, at) => (counts && at === 0 ? ["number"] : (shortened[word] ?? [word])));
 }
 
 /** What each table is called: with its schema only where two of them hold a table of that name. */

@@ -68,6 +68,7 @@ export function rephrase(question: string, schema: Schema): Asked {
   const series = readSeries(bare, isStored);
   const said = series ? [series.series.words] : [];
   let text = mendSlips(series?.text ?? bare).replace(yearList, toYears);
+  if (isStored("capacity")) text = text.replace(roomFor, (_, most: string) => `with ${toCapacity(most)}`);
   const managed = schema.relations.some((relation) => relation.from === relation.to);
   for (const [pattern, plainer] of [...plainerWords, ...(managed ? managerWords : [])]) {
     const next = text.replace(pattern, plainer);
@@ -77,6 +78,17 @@ export function rephrase(question: string, schema: Schema): Asked {
   text = text.replace(/\u2039(\d+)\u203a/g, (_, at: string) => quoted[Number(at)] ?? "");
   return { text, said, ...(series ? { series: series.series } : {}), ...(series?.best ? { best: series.best } : {}) };
 }
+
+/** "that can hold more than 500 people", "with space for the most people", where a column says how many. */
+const roomFor =
+  /\b(?:(?:(?:that|which|who) )?(?:can |could )?(?:fits?|holds?|seats?|accommodates?)|(?:with|that ha(?:s|ve)) (?:the )?(?:space|room|seats|seating) for) (the (?:most|fewest)|between \S+ and \S+|(?:more than|less than|fewer than|at least|at most|over|under|up to) \S+) (?:people|persons|guests|visitors|spectators|passengers|fans|viewers)\b/gi;
+
+const toCapacity = (most: string): string =>
+  /most$/i.test(most) && /^the/i.test(most)
+    ? "the highest capacity"
+    : /fewest$/i.test(most)
+      ? "the lowest capacity"
+      : `a capacity ${most}`;
 
 /** No English word has a letter three times in a row; a space may stand a letter too late ("carsw ith"). */
 const mendSlips = (text: string): string =>

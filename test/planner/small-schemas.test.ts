@@ -25,11 +25,13 @@ INSERT INTO sale_line VALUES (1, 'S1', 2), (1, 'D1', 1), (2, 'D2', 10), (3, 'S2'
 const club = `
 CREATE TABLE plans (plan_code TEXT PRIMARY KEY, plan_name TEXT, monthly_fee REAL);
 CREATE TABLE members (member_id INTEGER PRIMARY KEY, name TEXT, age INTEGER, role TEXT, salary REAL, plan_code TEXT REFERENCES plans);
+CREATE TABLE admission (admission_id INTEGER PRIMARY KEY, member_id INTEGER REFERENCES members, admitted_on DATE, left_on DATE);
 CREATE TABLE courses (course_id INTEGER PRIMARY KEY, title TEXT, hall_id INTEGER REFERENCES halls, seats_taken INTEGER, seat_price REAL);
 CREATE TABLE halls (hall_id INTEGER PRIMARY KEY, hall_name TEXT, area INTEGER, floor TEXT);
 INSERT INTO plans VALUES ('M', 'monthly', 30), ('Y', 'yearly', 20), ('T', 'trial', 5);
 INSERT INTO members VALUES (1, 'Ada', 20, 'coach', 100, 'M'), (2, 'Ben', 40, 'coach', 300, 'M'), (3, 'Cleo', 35, 'clerk', 250, 'Y'), (4, 'Dina', 60, 'clerk', 150, 'T');
 INSERT INTO halls VALUES (1, 'North', 100, 'wood'), (2, 'South', 300, 'wood'), (3, 'East', 250, 'stone');
+INSERT INTO admission VALUES (1, 1, '2023-01-01', '2023-01-05'), (2, 1, '2023-02-01', NULL), (3, 2, '2023-02-03', '2023-02-04'), (4, 1, '2023-03-01', '2023-03-02');
 INSERT INTO courses VALUES (1, 'Yoga', 1, 10, 8), (2, 'Judo', 1, 20, 5), (3, 'Chess', 2, 25, 2), (4, 'Dance', 3, 7, 9);`;
 
 const databases: [name: string, script: string, questions: [what: string, question: string, gold: string][]][] = [
@@ -62,6 +64,26 @@ const databases: [name: string, script: string, questions: [what: string, questi
         "revenue by day",
         "Revenue at list price per day",
         "SELECT sold_on, SUM(qty * list_prc) FROM tool_mst JOIN sale_line USING (tool_cd) JOIN sale USING (sale_no) GROUP BY sold_on",
+      ],
+      [
+        "late is behind the date that was due",
+        "How many service orders were late?",
+        "SELECT COUNT(*) FROM svc_ord WHERE fin_dt > due_dt",
+      ],
+      [
+        "a short name that the verb begins with",
+        "Which service orders aren't finished yet?",
+        "SELECT so_no FROM svc_ord WHERE fin_dt IS NULL",
+      ],
+      [
+        "what goes on has no end",
+        "Which service orders are still open?",
+        "SELECT so_no FROM svc_ord WHERE fin_dt IS NULL",
+      ],
+      [
+        "a thing is out while its event lasts",
+        "Which tools are out at the moment?",
+        "SELECT DISTINCT tool_nm FROM tool_mst JOIN svc_ord USING (tool_cd) WHERE fin_dt IS NULL",
       ],
       [
         "a rate has its unit",
@@ -104,6 +126,12 @@ const databases: [name: string, script: string, questions: [what: string, questi
         "What is the name of the hall with the highest average seat price, and what is that average?",
         "SELECT hall_name, AVG(seat_price) FROM halls JOIN courses USING (hall_id) GROUP BY hall_id ORDER BY 2 DESC LIMIT 1",
       ],
+      [
+        "times are rows of what the verb names",
+        "Find the names of the members who have been admitted at least three times.",
+        "SELECT name FROM members WHERE member_id = 1",
+      ],
+      ["who is still there", "Who is still in the club?", "SELECT name FROM members WHERE member_id = 1"],
       [
         "a size compared with the average of some",
         "Find the names of halls that are larger than the average hall with wood floor.",

@@ -376,9 +376,10 @@ class SentenceParser extends PhrasePlacer {
 
   /** Nothing follows that the verb could act on. */
   endsHere(): boolean {
-    const next = this.peek();
+    const skip = /^(yet|already|ever)$/i.test(this.peek()?.text ?? "") ? 1 : 0;
+    const next = this.peek(skip);
     if (!next || next.kind === "period") return true;
-    if (isCue(next, "preposition")) return this.peek(1)?.kind === "period";
+    if (isCue(next, "preposition")) return this.peek(skip + 1)?.kind === "period";
     return isCue(next, "stop", "comma", "and", "or", "contrast", "order", "direction");
   }
 

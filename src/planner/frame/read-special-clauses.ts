@@ -211,7 +211,7 @@ export function eventTable(
 
 /** "not shipped yet", "still waiting to be returned": a date that is only there once it was done. */
 function doneColumn(clause: Clause, { schema }: Building, subject: string): ColumnRef | undefined {
-  const verb = clause.hints.at(-1) ?? "";
+  const verb = clause.hints.findLast((hint) => !/^(yet|still|ever|alreadi|already)$/.test(hint)) ?? "";
   if (verb.length < 4) return undefined;
   const found = schema
     .table(subject)
@@ -219,7 +219,9 @@ function doneColumn(clause: Clause, { schema }: Building, subject: string): Colu
       (column) =>
         isDate(column) &&
         (column.info.nulls ?? 0) > 0 &&
-        column.stems.some((word) => word === verb || isDerived(word, verb)),
+        column.stems.some(
+          (word) => word === verb || isDerived(word, verb) || (word.length > 2 && verb.startsWith(word)),
+        ),
     );
   return found ? { table: found.table, column: found.column } : undefined;
 }

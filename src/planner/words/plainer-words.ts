@@ -36,6 +36,7 @@ export const plainerWords: [RegExp, string][] = [
     /\b(the|all) ((?:\w+ ){0,2}\w+) (?:that|which) (?:sells?|sold) (?:the )?(?:best|most)(?=\s*(?:$|[?.,!]))/i,
     "$1 best-selling $2",
   ],
+  [/\b(is|are|was|were|has|have|had)n['’]t\b/gi, "$1 not"],
   // "the top 5 by revenue with their total": the figure that they are ranked by
   [
     new RegExp(

@@ -9,8 +9,9 @@ const endings = new Set(
 
 /** "director" and "directed", "injuries" and "injured": one root, and only endings after it. */
 export function isDerived(one: string, other: string): boolean {
-  // "prescribed" and "prescription"
-  const [a, b] = [one, other].map((word) => word.replace("scrib", "script")) as [string, string];
+  // "prescribed" and "prescription", "admitted" and "admission"
+  const root = (word: string) => word.replace("scrib", "script").replace(/miss(?=$|ion)/, "mit");
+  const [a, b] = [root(one), root(other)];
   if (a === b) return one !== other;
   const shared = sharedStart(a, b);
   if (shared < 5 && !(shared === 4 && Math.max(a.length, b.length) <= 7)) return false;

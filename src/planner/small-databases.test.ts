@@ -57,4 +57,49 @@ describe("law_chambers", () =>
       "Which court has the smallest number of courtrooms?",
       "SELECT court_name FROM Courts ORDER BY number_of_courtrooms, court_id LIMIT 1",
     ],
+    [
+      "who stands above, by whatever title",
+      "Show the last name of each lawyer and the last name of his or her supervisor.",
+      "SELECT l.last_name, s.last_name AS above FROM Lawyers l LEFT JOIN Lawyers s ON s.lawyer_id = l.supervisor_id",
+    ],
+    [
+      "what nobody is done to by them",
+      "How many lawyers do not supervise anyone?",
+      "SELECT COUNT(*) FROM Lawyers WHERE lawyer_id NOT IN (SELECT supervisor_id FROM Lawyers WHERE supervisor_id IS NOT NULL)",
+    ],
+    [
+      "who does it most",
+      "Which lawyer supervises the most lawyers?",
+      `SELECT s.first_name, s.last_name FROM Lawyers l JOIN Lawyers s ON s.lawyer_id = l.supervisor_id
+        GROUP BY s.lawyer_id ORDER BY COUNT(*) DESC, s.lawyer_id DESC LIMIT 1`,
+    ],
+  ]));
+
+describe("evening_gazette", () =>
+  on("evening_gazette", [
+    [
+      "the table that links both, where the other key's part is not spoken of",
+      "What are the names of journalists who have not written any article?",
+      "SELECT name FROM journalist WHERE id NOT IN (SELECT journalist_id FROM article_author)",
+    ],
+    [
+      "the key of the part that is spoken of",
+      "How many articles has each journalist edited?",
+      "SELECT j.name, COUNT(*) FROM journalist j JOIN article a ON a.editor_id = j.id GROUP BY j.id",
+    ],
+  ]));
+
+describe("mountain_club", () =>
+  on("mountain_club", [
+    [
+      "a place said of the noun that it stands beside",
+      "How many climbers participated in an expedition to a mountain in Nepal?",
+      `SELECT COUNT(DISTINCT p.ClimberID) FROM Participation p JOIN Expedition e USING (ExpeditionID)
+        JOIN Mountain m USING (MountainID) WHERE m.Country = 'Nepal'`,
+    ],
+    [
+      "a title that the key to one's own table gives",
+      "List the names of climbers who are not the mentor of anyone.",
+      "SELECT Name FROM Climber WHERE ClimberID NOT IN (SELECT MentorID FROM Climber WHERE MentorID IS NOT NULL)",
+    ],
   ]));

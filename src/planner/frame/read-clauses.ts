@@ -143,7 +143,8 @@ function readClause(clause: Clause, inner: Clause[], sentence: Sentence, build: 
     else build.unknownValues.push(head.text);
     return;
   }
-  if (head.kind === "boss" && clause.link.kind === "be" && build.graph.selfRelation(subject)) {
+  const isSaid = clause.link.kind === "be" || /\b(is|are|was|were)$/i.test(clause.link.word);
+  if (head.kind === "boss" && isSaid && build.graph.selfRelation(subject)) {
     push(
       build,
       {
@@ -159,7 +160,7 @@ function readClause(clause: Clause, inner: Clause[], sentence: Sentence, build: 
     );
     return;
   }
-  if (head.kind === "boss" && clause.link.kind === "be") {
+  if (head.kind === "boss" && isSaid) {
     build.notes.push(`"${clause.link.word} ${object.words}" could not be tied to a column.`);
     return;
   }

@@ -7,6 +7,7 @@ import { joinCompounds } from "./compound-items.ts";
 import { markEvents } from "./events.ts";
 import type { Item, ItemOf, Linked } from "./linking.ts";
 import { takePriceBasis } from "./price-basis.ts";
+import { nameBosses } from "./self-keys.ts";
 
 export interface Analysed {
   items: Item[];
@@ -100,17 +101,6 @@ function toVerb({ start, end, text }: Item, tokens: Token[]): Item {
   const token = { ...(tokens[start] as Token), pos: "VERB" };
   return { kind: "word", token, start, end, text };
 }
-
-/** "the supervisor's name", where the key to one's own table is called that: whoever stands above, not the number kept. */
-const nameBosses = (items: Item[], schema: Schema, tokens: Token[]): Item[] =>
-  items.map((item): Item => {
-    if (item.kind !== "column" || !/^(manager|boss|supervisor|superior)s?$/i.test(item.text)) return item;
-    const [best] = item.options;
-    const reference = best ? schema.column(best).reference : undefined;
-    const { start, end, text } = item;
-    const token = { ...(tokens[start] as Token), pos: "NOUN" };
-    return best && reference?.to === best.table ? { kind: "word", token, start, end, text } : item;
-  });
 
 /** "how many people report to …": those of the table that refers to itself. */
 function namePeople(items: Item[], schema: Schema): Item[] {

@@ -2,7 +2,7 @@
 import type { JoinType, Relation } from "../../protocol/index.ts";
 import { isKnownRole, knownCardinality } from "../knowledge/knowledge.ts";
 import type { Schema } from "../schema/schema.ts";
-import { isSaid, isSpoken } from "./key-roles.ts";
+import { isSaid, isSpoken, isUnsaidPart } from "./key-roles.ts";
 
 export interface Step {
   from: string;
@@ -39,8 +39,8 @@ export function createJoinGraph(schema: Schema, wishes: JoinWishes): JoinGraph {
   const push = (step: Step, cost: number) => edges.set(step.from, [...(edges.get(step.from) ?? []), { step, cost }]);
   for (const relation of usableRelations(schema, wishes)) {
     if (relation.from === relation.to || wishes.banned.has(relation.from) || wishes.banned.has(relation.to)) continue;
-    const cost = relation.origin === "declared" ? 1 : 1.4;
     const { said } = wishes;
+    const cost = (relation.origin === "declared" ? 1 : 1.4) + (said && isUnsaidPart(schema, relation, said) ? part : 0);
     const spoken = said && [relation.from, relation.to].some((table) => isSpoken(schema, table, said)) ? 0.15 : 0;
     const named = (said && isSaid(schema, relation, said) ? 0.2 : 0) + spoken;
     const wished =
@@ -162,6 +162,9 @@ interface Reached {
   via?: Step;
   before?: Reached;
 }
+
+/** More than the way over the table that links both. */
+const part = 1.3;
 
 /** What rows of one table have in common ties them less than a record of both: members and books of the same branch. */
 const turn = 0.45;

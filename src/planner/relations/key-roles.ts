@@ -99,3 +99,29 @@ export function isSaid(schema: Schema, relation: Relation, said: ReadonlySet<str
   const words = [...said].filter((word) => word !== "from" && word !== "to" && word.length > 2);
   return keys.length > 1 && matches(ownWords(relation, keys), words);
 }
+
+/**
+ * A key that names a part somebody plays ("editor_id" of a journalist), where a table of its own links the two as well: it
+ * is meant when that part is spoken of, and the link otherwise.
+ */
+export function isUnsaidPart(schema: Schema, relation: Relation, said: ReadonlySet<string>): boolean {
+  const { from, to, fromColumns } = relation;
+  if (!isOn("key roles") || from === to || fromColumns.length !== 1) return false;
+  const target = schema.table(to).stems;
+  const own = nameWords(fromColumns[0] ?? "")
+    .map(stem)
+    .filter((word) => word !== "id");
+  if (own.length === 0 || own.some((word) => target.includes(word))) return false;
+  const keyed = (name: string) => {
+    const table = schema.table(name).table;
+    return (other: string) =>
+      schema.relations.some(
+        (known) =>
+          known.from === name &&
+          known.to === other &&
+          known.fromColumns.every((column) => table.primaryKey.includes(column)),
+      );
+  };
+  const linked = schema.tables.some(({ name }) => name !== from && name !== to && keyed(name)(from) && keyed(name)(to));
+  return linked && !matches(own, [...said]);
+}

@@ -113,29 +113,32 @@ export const plainerWords: [RegExp, string][] = [
   [/^name (?=(?:the|all|an?|every|each|our|my|\d+|two|three|four|five|ten)\b)/i, "List "],
 ];
 
-/** Where a table refers to itself: whoever stands above or below. */
-export const managerWords: [RegExp, string][] = [
-  [/\b(?:works?|working) (?:for|under) (?=\p{Lu})/u, "report to "],
-  // "Who does X report to?", "Who is X's boss?"
-  [
-    /^(?:to whom|whom|who) (?:does|did|do) (?!(?:each|every|all|the employees?)\b)(.+?) report(?: to)?(?=[?.!]*$)/i,
-    "Who is the manager of $1",
-  ],
-  [/^(who (?:is|are|was) )(?!the )((?:\S+ ){0,3}\S+?)['’]s? (manager|boss|supervisor|superior)\b/i, "$1the $3 of $2"],
-  [/\bof ((?!the )(?:\S+ ){0,3}\S+?)['’]s? (manager|boss|supervisor|superior)\b/i, "of the $2 of $1"],
-  [
-    /^who (?:manages|supervises|is managing|is supervising|managed|supervised) (.+?)(?=[?.!]*$)/i,
-    "Who is the manager of $1",
-  ],
-  [
-    /\bthe (?:full )?names? of (?:his or her|his\/her|her or his|their|its|the) (manager|boss|supervisor|superior)s?(?=\s*(?:$|[?.,!]))/i,
-    "their $1's name",
-  ],
-  [
-    /\b(?:has|have|had|having) (.+?) as (?:their|his|her|a|the|its) (?:manager|boss|supervisor|superior)\b/i,
-    "report to $1",
-  ],
-  [/\bwhose (?:manager|boss|supervisor|superior) is (?!(?:older|younger|not|from|in|an?)\b)/i, "who report to "],
-  [/\b(?:do|does|did) ?(?:not|n['’]t) report to any(?:one|body)\b/i, "have no manager"],
-  [/\breports? to (?:no one|no-one|nobody)\b/i, "have no manager"],
-];
+/** Where a table refers to itself: whoever stands above or below; `titles` are what the key to it is called. */
+export const managerWords = (titles: readonly string[]): [RegExp, string][] => {
+  const boss = ["manager", "boss", "supervisor", "superior", ...titles].join("|");
+  return [
+    [/\b(?:works?|working) (?:for|under) (?=\p{Lu})/u, "report to "],
+    // "Who does X report to?", "Who is X's boss?"
+    [
+      /^(?:to whom|whom|who) (?:does|did|do) (?!(?:each|every|all|the employees?)\b)(.+?) report(?: to)?(?=[?.!]*$)/i,
+      "Who is the manager of $1",
+    ],
+    [new RegExp(`^(who (?:is|are|was) )(?!the )((?:\\S+ ){0,3}\\S+?)['’]s? (${boss})\\b`, "i"), "$1the $3 of $2"],
+    [new RegExp(`\\bof ((?!the )(?:\\S+ ){0,3}\\S+?)['’]s? (${boss})\\b`, "i"), "of the $2 of $1"],
+    [
+      /^who (?:manages|supervises|is managing|is supervising|managed|supervised) (.+?)(?=[?.!]*$)/i,
+      "Who is the manager of $1",
+    ],
+    [
+      new RegExp(
+        `\\bthe (?:full )?names? of (?:his or her|his\\/her|her or his|their|its|the) (${boss})s?(?=\\s*(?:$|[?.,!]))`,
+        "i",
+      ),
+      "their $1's name",
+    ],
+    [new RegExp(`\\b(?:has|have|had|having) (.+?) as (?:their|his|her|a|the|its) (?:${boss})\\b`, "i"), "report to $1"],
+    [new RegExp(`\\bwhose (?:${boss}) is (?!(?:older|younger|not|from|in|an?)\\b)`, "i"), "who report to "],
+    [/\b(?:do|does|did) ?(?:not|n['’]t) report to any(?:one|body)\b/i, "have no manager"],
+    [/\breports? to (?:no one|no-one|nobody)\b/i, "have no manager"],
+  ];
+};

@@ -83,6 +83,16 @@ describe("evening_gazette", () =>
       "SELECT name FROM journalist WHERE id NOT IN (SELECT journalist_id FROM article_author)",
     ],
     [
+      "a figure of rows of its own beside the name of the group",
+      "For each desk, show its name and the total salary of its journalists.",
+      "SELECT d.name, SUM(j.salary) FROM desk d JOIN journalist j ON j.desk_id = d.id GROUP BY d.id",
+    ],
+    [
+      "how long a text is",
+      "Which articles are longer than the average article?",
+      "SELECT title FROM article WHERE word_count > (SELECT AVG(word_count) FROM article)",
+    ],
+    [
       "the key of the part that is spoken of",
       "How many articles has each journalist edited?",
       "SELECT j.name, COUNT(*) FROM journalist j JOIN article a ON a.editor_id = j.id GROUP BY j.id",
@@ -96,6 +106,26 @@ describe("mountain_club", () =>
       "How many climbers participated in an expedition to a mountain in Nepal?",
       `SELECT COUNT(DISTINCT p.ClimberID) FROM Participation p JOIN Expedition e USING (ExpeditionID)
         JOIN Mountain m USING (MountainID) WHERE m.Country = 'Nepal'`,
+    ],
+    [
+      "a part played, counted by the key that is called after it",
+      "Which climbers are the deputy of at least 2 expeditions?",
+      "SELECT c.Name FROM Climber c JOIN Expedition e ON e.DeputyID = c.ClimberID GROUP BY c.ClimberID HAVING COUNT(*) >= 2",
+    ],
+    [
+      "what two kinds of rows share",
+      "Which nationalities do climbers of level 'Guide' and climbers of level 'Beginner' have in common?",
+      "SELECT Nationality FROM Climber WHERE Level = 'Guide' INTERSECT SELECT Nationality FROM Climber WHERE Level = 'Beginner'",
+    ],
+    [
+      "a relative clause without its pronoun",
+      "What are the different countries the mountains lie in?",
+      "SELECT DISTINCT Country FROM Mountain",
+    ],
+    [
+      "days that are counted, not dates",
+      "What are the titles of the 2 expeditions that lasted the fewest days?",
+      "SELECT Title FROM Expedition ORDER BY DurationDays, Title LIMIT 2",
     ],
     [
       "a title that the key to one's own table gives",

@@ -398,6 +398,21 @@ class SentenceParser extends PhrasePlacer {
     this.subject = subject;
   }
 
+  /** "both climbers of level A and climbers of level B": the same rows, of whom the other is said too. */
+  skipListedNoun(): void {
+    let at = 0;
+    while (isCue(this.peek(at), "filler")) at += 1;
+    const noun = this.peek(at);
+    const head = this.subject?.head;
+    const said = this.out.clauses.at(-1);
+    if (noun?.kind !== "table" || head?.kind !== "table" || head.table !== noun.table || !said) return;
+    const both = this.items.slice(0, this.at).some((item) => isCue(item, "both"));
+    if (!both || said.subject !== this.subject || !isCue(this.peek(at + 1), "preposition", "relative", "who")) return;
+    this.at += at + 1;
+    this.inPredicate = true;
+    this.nearest = this.subject;
+  }
+
   /** "who bought tracks or live in Rome": a verb behind a conjunction speaks of the subject again. */
   goOn(next: Item | undefined): void {
     const verb = next?.kind === "word" && next.token.pos === "VERB";
@@ -422,6 +437,7 @@ class SentenceParser extends PhrasePlacer {
       this.nearest = undefined;
       this.subject = undefined;
     }
+    if (cue === "and") this.skipListedNoun();
     this.goOn(next);
     // A new predicate, or another negation, opens its own scope; further nouns stay inside.
     if (

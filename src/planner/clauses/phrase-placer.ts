@@ -150,7 +150,7 @@ export class PhrasePlacer extends ClauseReader {
       /^(in|for|at|on) (which|what)$/i.test(this.items[0]?.text ?? "") &&
       !isCue(this.items[phraseStart(this.items, phrase) - 1], "and", "comma") &&
       !this.inPredicate;
-    if (spokenOf) {
+    if (spokenOf || this.opensRelative(phrase)) {
       this.inPredicate = true;
       this.addClause({ object: phrase, words: phrase.words, link: { kind: "relative", word: "in which" } });
       this.subject = phrase;
@@ -260,6 +260,18 @@ export class PhrasePlacer extends ClauseReader {
     this.inPredicate = false;
     this.resetScope();
     this.ordering = undefined;
+  }
+
+  /** "the ranges the mountains belong to": right behind a column, and with a verb of its own. */
+  opensRelative(phrase: NounPhrase): boolean {
+    const column = this.out.outputs.at(-1)?.head;
+    if (phrase.head.kind !== "table" || column?.kind !== "column" || this.inPredicate || this.link.kind !== "none")
+      return false;
+    let before = phraseStart(this.items, phrase) - 1;
+    while (isCue(this.items[before], "filler")) before -= 1;
+    const verb = this.peek();
+    const acts = verb?.kind === "word" && verb.token.pos === "VERB";
+    return acts && this.items[before] === column.item;
   }
 
   asksWhich(phrase: NounPhrase): boolean {

@@ -124,6 +124,8 @@ function shareOwners(sentences: Sentence[]): void {
         phrase.owners.length === 0 &&
         (next?.head.kind === "column" || next?.head.kind === "concept") &&
         next.of &&
+        // "for each desk its name and the average salary of its journalists": a figure has rows of its own.
+        !(next.aggregate && sentence.groups.length > 0 && at === sentence.outputs.length - 2) &&
         // "each one's name and their supervisor's name": two owners, or it would be asked for twice.
         !(next.head.kind === "column" && next.head.item.text === phrase.head.item.text)
       )

@@ -136,6 +136,18 @@ function readClause(clause: Clause, inner: Clause[], sentence: Sentence, build: 
   }
   const none = object.none || clause.negated;
   const head = object.head;
+  const led = partPlayed(clause, object, build, subject);
+  if (led)
+    return readTableClause(
+      { ...clause, link: { kind: "have", word: "have" } },
+      led,
+      led.table,
+      inner,
+      build,
+      subject,
+      led.none || none,
+      done,
+    );
   if (head.kind === "values" && clause.negated && joinsNever(clause, object, sentence, build)) return;
   if (head.kind === "values") return readValueClause(clause, object, build, subject);
   if (head.kind === "unknown") {
@@ -278,6 +290,20 @@ function readClause(clause: Clause, inner: Clause[], sentence: Sentence, build: 
         words: object.words,
       });
   }
+}
+
+/** "are the leader of more than 2 expeditions": those whose key to the subject is called that. */
+function partPlayed(
+  clause: Clause,
+  { head, of }: NounPhrase,
+  { resolver, schema }: Building,
+  subject: string,
+): (NounPhrase & { table: string }) | undefined {
+  const said = clause.link.kind === "be" || /\b(is|are|was|were|been)$/i.test(clause.link.word);
+  if (!said || head.kind !== "column" || of?.head.kind !== "table" || of.head.table === subject) return undefined;
+  const { table } = of.head;
+  const key = schema.column(resolver.column(head.item, [table], [table]));
+  return key.table === table && key.reference?.to === subject ? { ...of, table } : undefined;
 }
 
 /** "do not have the lowest price": any other than that. */

@@ -22,7 +22,9 @@ export function readRankingClause(
   const mainTop = build.main.outputs
     .map(
       (phrase) =>
-        phrase.top ?? phrase.of?.top ?? (phrase.cardinal?.operator === "=" ? phrase.cardinal.value : undefined),
+        phrase.top ??
+        phrase.of?.top ??
+        [phrase.cardinal, phrase.of?.cardinal].find((cardinal) => cardinal?.operator === "=")?.value,
     )
     .find((top) => top !== undefined);
   const count = object.top ?? mainTop ?? 1;

@@ -165,8 +165,9 @@ export function linkQuestion(asked: string, schema: Schema, values: ValueIndex, 
         const concept =
           conceptIndex.get(conceptText ?? token.lower) ??
           (size === 1 && token.pos !== "ADJ" && token.pos !== "ADV" ? conceptIndex.get(token.lemma) : undefined);
-        // "more than 10 days": a number of them, which a column may be called by.
-        const counted = concept === "date" && tokens[start - 1]?.number !== undefined ? 0.5 : 1;
+        // "more than 10 days", "the most days": a number of them, which a column may be called by.
+        const many = tokens[start - 1]?.number !== undefined || /^(most|fewest)$/.test(tokens[start - 1]?.lower ?? "");
+        const counted = concept === "date" && many ? 0.5 : 1;
         if (concept)
           add(start, end, size * counted + (size - 1) * 0.2, {
             kind: "concept",

@@ -137,6 +137,9 @@ export const concepts: Record<ConceptName, { words: string[]; columns: string[] 
       "hours",
       "time",
       "playtime",
+      "pages",
+      "word",
+      "words",
     ],
   },
   size: {
@@ -145,7 +148,7 @@ export const concepts: Record<ConceptName, { words: string[]; columns: string[] 
   },
   price: {
     words: ["price", "cost", "unit price", "priced", "fee"],
-    columns: ["price", "cost", "fee", "rate", "amount", "unitprice", "charge"],
+    columns: ["price", "cost", "fee", "rate", "amount", "unitprice", "charge", "budget"],
   },
   age: {
     words: ["age", "old", "years old", "year old", "years of age"],

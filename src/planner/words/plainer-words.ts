@@ -108,6 +108,12 @@ export const plainerWords: [RegExp, string][] = [
     /,? (?:and )?(?:beginning|starting|begin|start) with the (most recent|newest|latest|oldest|earliest|largest|biggest|highest|longest|most expensive|lowest|smallest|shortest|cheapest)(?: (?:one|ones))?(?=\s*[?.!]*$)/i,
     ", $1 first",
   ],
+  // "shared by A and B", "common to A and B", "which … do A and B have in common"
+  [
+    /\b(?:that are |which are )?(?:shared by|common to)(?: both)? (?!more\b|at\b|several\b|many\b|all\b|most\b|two\b|\d)(?=.+ and )/i,
+    "of both ",
+  ],
+  [/^((?:which|what) .+?) do (?:both )?(.+? and .+?) (?:have in common|share)(?=[?.!]*$)/i, "$1 do both $2 have"],
   [/\b(took|take|takes|taken|taking) part in (?=\p{L})/giu, "participated in "],
   [/\bcompare how many (\w+) (.+?) (?:have|has|had)\b/i, "Compare the number of $1 of $2"],
   [/^name (?=(?:the|all|an?|every|each|our|my|\d+|two|three|four|five|ten)\b)/i, "List "],

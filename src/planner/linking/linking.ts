@@ -276,7 +276,7 @@ function addDate(date: DateSpan, add: Add): void {
 
 /** Words of table names that say nothing: cars_data, model_list. */
 const emptyTableWords: ReadonlySet<string> = new Set(
-  "data list info information detail details table record records mst master ref reference lookup hdr header dim fact"
+  "data list info information detail details table record records mst master ref reference lookup hdr header dim fact fct stg"
     .split(" ")
     .map(stem),
 );

@@ -7,6 +7,7 @@ import type { Clause } from "../clauses/clause-types.ts";
 import type { Schema } from "../schema/schema.ts";
 import { nameWords, stem } from "../words/language.ts";
 import { isOn } from "../words/parts.ts";
+import { readingsOf, wordsOf } from "../words/short-words.ts";
 import { isDerived } from "../words/word-forms.ts";
 
 const outward = new Set([
@@ -41,9 +42,12 @@ export function relationOf(schema: Schema, table: string, role: string): Relatio
   );
 }
 
-/** Words of a key's column that its rivals don't have, as stems. */
+/** Words of a key's column that its rivals don't have, as stems; short ones with what they may stand for. */
 function ownWords(relation: Relation, others: Relation[]): string[] {
-  const stems = (known: Relation) => nameWords(known.fromColumns[0] ?? "").map(stem);
+  const stems = (known: Relation) =>
+    nameWords(known.fromColumns[0] ?? "").flatMap((word) =>
+      [word, ...(wordsOf(word) ?? readingsOf(word))].map((read) => stem(read)),
+    );
   const common = others.filter((other) => other !== relation).flatMap(stems);
   return stems(relation).filter((word) => !common.includes(word) && word !== "id");
 }

@@ -6,7 +6,7 @@ import type { ColumnInfo, Schema } from "./schema.ts";
 const yesWords = /^(yes|y|true|t|1)$/i;
 const flagWords = /^(yes|no|y|n|true|false|t|f|1|0)$/i;
 const opening = /^(is|has|was|can|does|are)$/;
-const closing = /^(yn|flag|ind|indicator)$/;
+const closing = /^(yn|flag|flg|ind|indicator)$/;
 
 /** Words of a flag's name without those that only mark it as one: `is_active`, `paid_yn`. */
 export function flagName(words: string[]): string[] {

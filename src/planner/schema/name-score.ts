@@ -1,8 +1,9 @@
 /** How well words of a question name a table or a column. */
-import type { Token } from "../words/language.ts";
+import { stem, type Token } from "../words/language.ts";
 import { keyWords, synonymsOf } from "../words/lexicon.ts";
 import { isOn } from "../words/parts.ts";
-import { isDerived, isOrdinal, isSkeleton, isSlip, isTail } from "../words/word-forms.ts";
+import { isUnitMark, readingsOf } from "../words/short-words.ts";
+import { isBareSkeleton, isDerived, isOrdinal, isSkeleton, isSlip, isTail } from "../words/word-forms.ts";
 
 /** What a token was worth beside a word, for as long as the token lives: the names of a schema repeat their words. */
 const knownLikeness = new WeakMap<Token, Map<string, number>>();
@@ -24,9 +25,12 @@ export function similarity(token: Token, word: string, wordStem: string): number
 
 function compareWords(token: Token, word: string, wordStem: string): number {
   if (token.lower === word || token.keys.includes(wordStem)) return 1;
+  if (isOn("short names") && readingsOf(word).some((read) => token.lemma === read || token.keys.includes(stem(read))))
+    return 0.9;
   for (const key of [token.lower, token.lemma]) {
     if (isOn("synonyms") && synonymsOf(key).has(word)) return 0.82;
     if (!isOn("forms of a word")) continue;
+    if (isBareSkeleton(key, word)) return 0.92;
     if (word.length >= 3 && key.length > word.length && key.startsWith(word) && word.length >= key.length * 0.3)
       return 0.7;
     if (key.length >= 4 && word.length > key.length && word.startsWith(key) && key.length >= word.length * 0.6)
@@ -122,10 +126,11 @@ export function nameScore(said: Said, name: SpokenName, free: ReadonlySet<string
   }
   let cost = 0;
   let total = 0;
+  const last = words.length - 1;
   for (const [index, word] of words.entries()) {
     const counts = index === 0 && words[1] === "of" && /^(number|count|total)$/.test(word);
-    const light = counts || free.has(stems[index] ?? word) || keyWords.ids.has(word) || smallWords.has(word);
-    const weight = light ? 0.12 : 1;
+    const mark = keyWords.ids.has(word) || smallWords.has(word) || (index > 0 && index === last && isUnitMark(word));
+    const weight = counts || mark || free.has(stems[index] ?? word) ? 0.12 : 1;
     total += weight;
     if (!used.has(index)) cost += weight;
   }

@@ -6,9 +6,9 @@ import { type Catalog, type Column, type Relation, type Table, toTablePath } fro
 import type { KnownWords } from "../knowledge/knowledge.ts";
 import { nameWords, stem } from "../words/language.ts";
 import { type ConceptName, concepts, keyWords, measureWords } from "../words/lexicon.ts";
-import { isOn } from "../words/parts.ts";
 import { flagName, flagOf } from "./flags.ts";
 import { type SpokenName, toSpokenName } from "./name-score.ts";
+import { type NamesAround, writtenColumn, writtenTable } from "./short-names.ts";
 
 export interface ColumnRef {
   table: string;
@@ -63,7 +63,14 @@ export function createSchema(catalog: Catalog): Schema {
   const spoken = spokenNames(catalog.tables).map(nameWords);
   const prefix = sharedStart(spoken);
   const references = referencesOf(catalog.relations);
-  const tables = catalog.tables.map((table, index) => toTableInfo(table, spoken[index] ?? [], prefix, references));
+  const names = spoken.map((words) => tableWords(words, prefix));
+  const named = new Map(catalog.tables.map((table, index) => [table.name, names[index] ?? []]));
+  const tables = catalog.tables.map((table, index) =>
+    toTableInfo(table, names[index] ?? [], prefix, references, {
+      tables: names,
+      nameOf: (name) => named.get(name),
+    }),
+  );
   const byName = new Map(tables.map((info) => [lower(info.name), info]));
   const schema: Schema = {
     catalog,
@@ -97,24 +104,30 @@ function referencesOf(relations: readonly Relation[]): ReadonlyMap<string, Relat
 
 const toPlace = (table: string, column: string): string => JSON.stringify([lower(table), lower(column)]);
 
+/** What a table is called, in full, without what all tables begin with and marks such as `tbl`. */
+const tableWords = (spoken: string[], prefix: string[]): string[] =>
+  writtenTable(
+    spoken
+      .slice(prefix.length)
+      .filter((word, index, all) => all.length === 1 || !keyWords.prefixes.has(word) || index > 0),
+  );
+
 function toTableInfo(
   table: Table,
-  spoken: string[],
+  words: string[],
   prefix: string[],
   references: ReadonlyMap<string, Relation>,
+  others: Pick<NamesAround, "tables"> & { nameOf: (table: string) => string[] | undefined },
 ): TableInfo {
-  const words = spoken
-    .slice(prefix.length)
-    .filter((word, index, all) => all.length === 1 || !keyWords.prefixes.has(word) || index > 0)
-    .flatMap((word) => (isOn("short names") ? (shortened[word] ?? [word]) : [word]));
   const stems = words.map(stem);
   const marks = sharedStart(table.columns.map((info) => nameWords(info.name)));
   const columns: ColumnInfo[] = table.columns.map((info) => {
     const raw = nameWords(info.name);
     const said = withoutMarks(raw, marks, words, prefix);
-    const written = writtenOut(withOwnWord(said, words));
-    const own = flagOf({ info, isKey: false }) ? flagName(written) : written;
     const reference = references.get(toPlace(table.name, info.name));
+    const referenced = reference && others.nameOf(reference.to);
+    const written = writtenColumn(said, { own: words, tables: others.tables, ...(referenced ? { referenced } : {}) });
+    const own = flagOf({ info, isKey: false }) ? flagName(written) : written;
     const isKey =
       table.primaryKey.some((key) => lower(key) === lower(info.name)) ||
       reference !== undefined ||
@@ -178,70 +191,6 @@ function withoutMarks(words: string[], marks: string[], table: string[], prefix:
     index < marks.length ? ownName : index >= prefix.length || word !== prefix[index],
   );
   return kept.length > 0 ? kept : words;
-}
-
-/** "pat" in patID of Patient, "wo" in wo_no of work_order: a name that begins with the table's own word, cut short. */
-function withOwnWord(words: string[], table: string[]): string[] {
-  const [first = "", ...rest] = words;
-  if (rest.length === 0 || !isOn("short names") || keyWords.ids.has(first) || first in shortened) return words;
-  const whole = table.find((word) => first.length >= 3 && word.length > first.length && word.startsWith(first));
-  const initials = table.length > 1 ? table.map((word) => word[0]).join("") : "";
-  if (whole) return [whole, ...rest];
-  return first === initials && !/^(is|on|in|at|to|by|no|of|or|as)$/.test(first) ? [...table, ...rest] : words;
-}
-
-const shortened: Record<string, string[]> = {
-  fname: ["first", "name"],
-  lname: ["last", "name"],
-  mname: ["middle", "name"],
-  surname: ["last", "name"],
-  forename: ["first", "name"],
-  dob: ["birth", "date"],
-  acct: ["account"],
-  addr: ["address"],
-  amt: ["amount"],
-  avg: ["average"],
-  cd: ["code"],
-  cnt: ["count"],
-  ctry: ["country"],
-  cust: ["customer"],
-  dept: ["department"],
-  desc: ["description"],
-  descr: ["description"],
-  dt: ["date"],
-  emp: ["employee"],
-  flg: ["flag"],
-  lang: ["language"],
-  loc: ["location"],
-  mgr: ["manager"],
-  msg: ["message"],
-  nm: ["name"],
-  ord: ["order"],
-  org: ["organization"],
-  pct: ["percent"],
-  prc: ["price"],
-  prod: ["product"],
-  pub: ["publication"],
-  qty: ["quantity"],
-  tel: ["telephone"],
-  txn: ["transaction"],
-  tx: ["transaction"],
-  usr: ["user"],
-  yr: ["year"],
-};
-
-/** Usual short forms in names as the words they stand for: Fname, l_name, dept_desc. */
-function writtenOut(words: string[]): string[] {
-  if (!isOn("short names")) return words;
-  const given = words
-    .join(" ")
-    .replace(/\b(given|family) name\b/, (_, kind) => (kind === "given" ? "first name" : "last name"));
-  if (given !== words.join(" ")) return given.split(" ");
-  if (words.length === 2 && words[1] === "name" && /^[flm]$/.test(words[0] ?? ""))
-    return shortened[`${words[0]}name`] ?? words;
-  if (words.length > 1 && /^(no|nr|num)$/.test(words.at(-1) ?? "")) return [...words.slice(0, -1), "number"];
-  const counts = words.length > 2 && words[1] === "of" && /^(no|nr|num)$/.test(words[0] ?? "");
-  return words.flatMap((word, at) => (counts && at === 0 ? ["number"] : (shortened[word] ?? [word])));
 }
 
 /** What each table is called: with its schema only where two of them hold a table of that name. */

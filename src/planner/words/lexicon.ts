@@ -91,7 +91,7 @@ export type { DateUnit };
 export const keyWords = {
   ids: new Set(["id", "key", "code", "no", "nr", "num", "uuid", "fk", "pk", "ref"]),
   /** Table name prefixes that carry no meaning. */
-  prefixes: new Set(["tbl", "ref", "dim", "fact", "vw", "tb", "t"]),
+  prefixes: new Set(["tbl", "ref", "dim", "fact", "fct", "stg", "vw", "tb", "t"]),
 };
 
 export const measureWords = {

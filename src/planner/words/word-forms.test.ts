@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isDerived, isOrdinal, isSlip, isTail, placesOf, rootsOf } from "./word-forms.ts";
+import { isBareSkeleton, isDerived, isOrdinal, isSkeleton, isSlip, isTail, placesOf, rootsOf } from "./word-forms.ts";
 
 describe("word forms", () => {
   it.each([
@@ -30,6 +30,27 @@ describe("word forms", () => {
   it("reads ordinals for digits", () => {
     expect(isOrdinal("second", "2")).toBe(true);
     expect(isOrdinal("second", "3")).toBe(false);
+  });
+
+  it("knows a word by its consonants, and no word by another", () => {
+    for (const [word, short] of [
+      ["material", "mtrl"],
+      ["name", "nm"],
+      ["vessel", "vsl"],
+      ["nationality", "natnlty"],
+      ["active", "actv"],
+    ] as const)
+      expect(isBareSkeleton(word, short), short).toBe(true);
+    for (const [word, short] of [
+      ["plane", "plan"],
+      ["coast", "cost"],
+      ["terrain", "train"],
+      ["game", "gym"],
+    ] as const)
+      expect(isBareSkeleton(word, short), short).toBe(false);
+    expect(isSkeleton("freight", "frt")).toBe(true);
+    expect(isSkeleton("format", "frt")).toBe(true);
+    expect(isSkeleton("format", "fat")).toBe(false);
   });
 
   it("leads from a people to its places, and from a word to its root", () => {

@@ -31,15 +31,28 @@ export const isTail = (part: string, word: string): boolean =>
 
 const consonants = (word: string): string => word.replace(/[aeiou]/g, "").replace(/(.)\1/g, "$1");
 
-/** "mtrl" for "material", "nm" for "name": a short form without the vowels, with the same first letter. */
+/** "mtrl" for "material", "natnlty" for "nationality": all of its consonants, few of its vowels. */
+export function isBareSkeleton(word: string, short: string): boolean {
+  if (short.length < 2 || short.length >= word.length || short[0] !== word[0]) return false;
+  if (consonants(word) !== consonants(short)) return false;
+  if (!/[aeiou]/.test(short.slice(1))) return short.length > 2 || word.length <= 4;
+  // With a vowel left it must not look like a word, and what is left out must be vowels alone.
+  return /[^aeiou]{3}/.test(short) && word.length >= short.length + 2 && isWithin(word, short);
+}
+
+/** "cntr" for "container", "frt" for "freight": most of its consonants, in their order. */
 export function isSkeleton(word: string, short: string): boolean {
-  if (short.length < 2 || short.length >= word.length || short[0] !== word[0] || /[aeiou]/.test(short.slice(1)))
+  if (short.length < 3 || short.length >= word.length || short[0] !== word[0] || /[aeiou]/.test(short.slice(1)))
     return false;
   const [own, other] = [consonants(word), consonants(short)];
-  if (own === other) return short.length > 2 || word.length <= 4;
+  return other.length >= 3 && other.length * 2 >= own.length && isWithin(own, other);
+}
+
+/** Whether all letters of `part` follow one another in `whole`, with others between. */
+function isWithin(whole: string, part: string): boolean {
   let at = 0;
-  for (const letter of own) if (letter === other[at]) at += 1;
-  return other.length >= 3 && at === other.length && other.length * 2 >= own.length;
+  for (const letter of whole) if (letter === part[at]) at += 1;
+  return at === part.length;
 }
 
 /** One letter more, less, other or swapped in a longer word. */

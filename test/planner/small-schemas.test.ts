@@ -24,12 +24,12 @@ INSERT INTO sale_line VALUES (1, 'S1', 2), (1, 'D1', 1), (2, 'D2', 10), (3, 'S2'
 
 const club = `
 CREATE TABLE plans (plan_code TEXT PRIMARY KEY, plan_name TEXT, monthly_fee REAL);
-CREATE TABLE members (member_id INTEGER PRIMARY KEY, name TEXT, age INTEGER, role TEXT, salary REAL, plan_code TEXT REFERENCES plans);
+CREATE TABLE members (member_id INTEGER PRIMARY KEY, name TEXT, age INTEGER, role TEXT, salary REAL, plan_code TEXT REFERENCES plans, joined_on DATE, invited_by INTEGER REFERENCES members);
 CREATE TABLE admission (admission_id INTEGER PRIMARY KEY, member_id INTEGER REFERENCES members, admitted_on DATE, left_on DATE);
 CREATE TABLE courses (course_id INTEGER PRIMARY KEY, title TEXT, hall_id INTEGER REFERENCES halls, seats_taken INTEGER, seat_price REAL);
 CREATE TABLE halls (hall_id INTEGER PRIMARY KEY, hall_name TEXT, area INTEGER, floor TEXT);
 INSERT INTO plans VALUES ('M', 'monthly', 30), ('Y', 'yearly', 20), ('T', 'trial', 5);
-INSERT INTO members VALUES (1, 'Ada', 20, 'coach', 100, 'M'), (2, 'Ben', 40, 'coach', 300, 'M'), (3, 'Cleo', 35, 'clerk', 250, 'Y'), (4, 'Dina', 60, 'clerk', 150, 'T');
+INSERT INTO members VALUES (1, 'Ada', 20, 'coach', 100, 'M', '2022-05-01', NULL), (2, 'Ben', 40, 'coach', 300, 'M', '2021-03-01', 1), (3, 'Cleo', 35, 'clerk', 250, 'Y', '2023-01-01', 2), (4, 'Dina', 60, 'clerk', 150, 'T', '2020-07-01', 2);
 INSERT INTO halls VALUES (1, 'North', 100, 'wood'), (2, 'South', 300, 'wood'), (3, 'East', 250, 'stone');
 INSERT INTO admission VALUES (1, 1, '2023-01-01', '2023-01-05'), (2, 1, '2023-02-01', NULL), (3, 2, '2023-02-03', '2023-02-04'), (4, 1, '2023-03-01', '2023-03-02');
 INSERT INTO courses VALUES (1, 'Yoga', 1, 10, 8), (2, 'Judo', 1, 20, 5), (3, 'Chess', 2, 25, 2), (4, 'Dance', 3, 7, 9);`;
@@ -132,6 +132,21 @@ const databases: [name: string, script: string, questions: [what: string, questi
         "SELECT name FROM members WHERE member_id = 1",
       ],
       ["who is still there", "Who is still in the club?", "SELECT name FROM members WHERE member_id = 1"],
+      [
+        "the key to one's own table by its verb",
+        "List the name of each member with the name of the member that invited them.",
+        "SELECT m.name, o.name FROM members m LEFT JOIN members o ON o.member_id = m.invited_by",
+      ],
+      [
+        "who did so most often",
+        "Which member invited the most members?",
+        "SELECT name FROM members WHERE member_id = 2",
+      ],
+      [
+        "a date by its verb",
+        "List the names of the members in order of the date they were joined.",
+        "SELECT name FROM members ORDER BY joined_on",
+      ],
       [
         "a size compared with the average of some",
         "Find the names of halls that are larger than the average hall with wood floor.",

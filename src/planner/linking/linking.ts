@@ -7,7 +7,7 @@ import type { Scalar } from "../frame/frame.ts";
 import { addKnown, describedOptions, expandWords } from "../knowledge/knowledge.ts";
 import { markFlags } from "../schema/flags.ts";
 import { nameScore, type Said, similarity, toSaid } from "../schema/name-score.ts";
-import { type ColumnInfo, isNumeric, type Schema } from "../schema/schema.ts";
+import { type ColumnInfo, isDate, isNumeric, type Schema } from "../schema/schema.ts";
 import { type DateSpan, findDates, type Period } from "../words/dates.ts";
 import { stem, type Token, tokenize } from "../words/language.ts";
 import { type ConceptName, type Cue, concepts, keyWords, numberWords, units } from "../words/lexicon.ts";
@@ -319,7 +319,10 @@ function addColumns(
   const options: ColumnOption[] = [];
   for (const table of schema.tables) {
     for (const column of table.columns) {
-      const bare = nameScore(said, column.spoken, table.ownWords, true);
+      const bare = Math.max(
+        nameScore(said, column.spoken, table.ownWords, true),
+        dateScore(span, column, table.ownWords),
+      );
       const owned = nameScore(said, column.owned, none);
       const withOwner =
         span.length > table.words.length &&
@@ -378,6 +381,13 @@ const onlyBegins = ([token, ...more]: Token[], column: ColumnInfo): boolean =>
     // A short beginning may be a shortened word: "cat" for a category.
     return likeness === 0 || (word.length > 4 && token.lower.length >= word.length + 4 && likeness < 0.75);
   });
+
+/** "the hired date" of a column called hired_on. */
+function dateScore(span: Token[], column: ColumnInfo, own: ReadonlySet<string>): number {
+  const last = span.at(-1)?.lemma ?? "";
+  const tail = span.length > 1 && /^(date|day|time)$/.test(last) && /^(on|at)$/.test(column.words.at(-1) ?? "");
+  return tail && isDate(column) ? 0.97 * nameScore(toSaid(span.slice(0, -1)), column.spoken, own) : 0;
+}
 
 /** A key that is called after the rows it names says no more than the table, unless it is asked for as a key. */
 function standsForRow(schema: Schema, column: ColumnInfo, said: Said, score: number): boolean {

@@ -37,6 +37,11 @@ export const plainerWords: [RegExp, string][] = [
     "$1 best-selling $2",
   ],
   [/\b(is|are|was|were|has|have|had)n['’]t\b/gi, "$1 not"],
+  // "in order of the date they were hired"
+  [
+    /\b(?:the )?(?:date|day|time) (?:when |that |on which |at which )?(?:they|it|he|she|each one|each) (?:was|were|has been|have been|had been) (\w+(?:ed|en|wn|rn|lt))\b/gi,
+    "the $1 date",
+  ],
   // "the top 5 by revenue with their total": the figure that they are ranked by
   [
     new RegExp(

@@ -7,6 +7,7 @@ import type { Series } from "../frame/frame.ts";
 import type { Schema } from "../schema/schema.ts";
 import { nameWords } from "./language.ts";
 import type { Direction } from "./lexicon.ts";
+import { ownKeyWords } from "./own-keys.ts";
 import { isOn } from "./parts.ts";
 import { managerWords, plainerWords } from "./plainer-words.ts";
 
@@ -76,7 +77,10 @@ export function rephrase(question: string, schema: Schema): Asked {
     const words = nameWords(fromColumns[0] ?? "").filter((word) => word !== "id");
     return words.length === 1 ? words : [];
   });
-  for (const [pattern, plainer] of [...plainerWords, ...(managed.length > 0 ? managerWords(titles) : [])]) {
+  for (const [pattern, plainer] of [
+    ...plainerWords,
+    ...(managed.length > 0 ? [...ownKeyWords(schema), ...managerWords(titles)] : []),
+  ]) {
     const next = text.replace(pattern, plainer);
     if (next !== text) said.push(pattern.exec(text)?.[0] ?? "");
     text = next;

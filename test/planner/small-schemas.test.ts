@@ -13,6 +13,8 @@ const workshop = `
 CREATE TABLE kind_ref (kind_cd TEXT PRIMARY KEY, kind_desc TEXT);
 CREATE TABLE tool_mst (tool_cd TEXT PRIMARY KEY, tool_nm TEXT, kind_cd TEXT REFERENCES kind_ref, list_prc REAL, daily_rate REAL, review_num INTEGER);
 CREATE TABLE svc_ord (so_no INTEGER PRIMARY KEY, tool_cd TEXT REFERENCES tool_mst, state TEXT, due_dt DATE, fin_dt DATE, cost REAL);
+CREATE TABLE transport (transport_id INTEGER PRIMARY KEY, from_town TEXT, to_town TEXT);
+INSERT INTO transport VALUES (1, 'Kiel', 'Bonn'), (2, 'Bonn', 'Kiel'), (3, 'Kiel', 'Ulm'), (4, 'Ulm', 'Bonn');
 CREATE TABLE sale (sale_no INTEGER PRIMARY KEY, sold_on DATE, town TEXT);
 CREATE TABLE sale_line (sale_no INTEGER REFERENCES sale, tool_cd TEXT REFERENCES tool_mst, qty INTEGER, PRIMARY KEY (sale_no, tool_cd));
 INSERT INTO kind_ref VALUES ('S', 'saw'), ('D', 'drill');
@@ -84,6 +86,11 @@ const databases: [name: string, script: string, questions: [what: string, questi
         "a thing is out while its event lasts",
         "Which tools are out at the moment?",
         "SELECT DISTINCT tool_nm FROM tool_mst JOIN svc_ord USING (tool_cd) WHERE fin_dt IS NULL",
+      ],
+      [
+        "each value belongs to its own end",
+        "List the ids of the transports from Kiel to Bonn.",
+        "SELECT transport_id FROM transport WHERE from_town = 'Kiel' AND to_town = 'Bonn'",
       ],
       [
         "a rate has its unit",

@@ -5,6 +5,7 @@ import type { ColumnInfo, Schema } from "../schema/schema.ts";
 import { stem, type Token } from "../words/language.ts";
 import { joinCompounds } from "./compound-items.ts";
 import { markEvents } from "./events.ts";
+import { splitEnds } from "./from-to.ts";
 import type { Item, ItemOf, Linked } from "./linking.ts";
 import { takePriceBasis } from "./price-basis.ts";
 import { nameBosses } from "./self-keys.ts";
@@ -22,7 +23,7 @@ export interface Analysed {
 }
 
 export function analyseItems({ items, tokens }: Pick<Linked, "items" | "tokens">, schema: Schema): Analysed {
-  const { items: priced, price } = takePriceBasis(markEvents(items, schema), schema);
+  const { items: priced, price } = takePriceBasis(markEvents(splitEnds(items, schema), schema), schema);
   const { items: said, words: ranked } = dropThat(priced);
   const people = namePeople(nameBosses(joinCompounds(said, schema, tokens), schema, tokens), schema);
   const named = nameKeys(nameActors(people, schema), schema, tokens);

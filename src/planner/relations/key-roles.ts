@@ -10,7 +10,7 @@ import { isOn } from "../words/parts.ts";
 import { readingsOf, wordsOf } from "../words/short-words.ts";
 import { isDerived } from "../words/word-forms.ts";
 
-const outward = new Set([
+export const outward: ReadonlySet<string> = new Set([
   "from",
   "depart",
   "departur",
@@ -23,7 +23,19 @@ const outward = new Set([
   "giver",
   "seller",
 ]);
-const inward = new Set(["to", "into", "arriv", "dest", "destin", "land", "reach", "end", "target", "receiv", "buyer"]);
+export const inward: ReadonlySet<string> = new Set([
+  "to",
+  "into",
+  "arriv",
+  "dest",
+  "destin",
+  "land",
+  "reach",
+  "end",
+  "target",
+  "receiv",
+  "buyer",
+]);
 
 /** The keys of `from` to `to`, where there are several. */
 function rivals(schema: Schema, from: string, to: string): Relation[] {

@@ -13,8 +13,8 @@ const workshop = `
 CREATE TABLE kind_ref (kind_cd TEXT PRIMARY KEY, kind_desc TEXT);
 CREATE TABLE tool_mst (tool_cd TEXT PRIMARY KEY, tool_nm TEXT, kind_cd TEXT REFERENCES kind_ref, list_prc REAL, daily_rate REAL, review_num INTEGER);
 CREATE TABLE svc_ord (so_no INTEGER PRIMARY KEY, tool_cd TEXT REFERENCES tool_mst, state TEXT, due_dt DATE, fin_dt DATE, cost REAL);
-CREATE TABLE transport (transport_id INTEGER PRIMARY KEY, from_town TEXT, to_town TEXT);
-INSERT INTO transport VALUES (1, 'Kiel', 'Bonn'), (2, 'Bonn', 'Kiel'), (3, 'Kiel', 'Ulm'), (4, 'Ulm', 'Bonn');
+CREATE TABLE transport (transport_id INTEGER PRIMARY KEY, from_town TEXT, to_town TEXT, one_way_cost REAL, round_trip_cost REAL);
+INSERT INTO transport VALUES (1, 'Kiel', 'Bonn', 10, 18), (2, 'Bonn', 'Kiel', 12, 20), (3, 'Kiel', 'Ulm', 15, 25), (4, 'Ulm', 'Bonn', 9, 17);
 CREATE TABLE sale (sale_no INTEGER PRIMARY KEY, sold_on DATE, town TEXT);
 CREATE TABLE sale_line (sale_no INTEGER REFERENCES sale, tool_cd TEXT REFERENCES tool_mst, qty INTEGER, PRIMARY KEY (sale_no, tool_cd));
 INSERT INTO kind_ref VALUES ('S', 'saw'), ('D', 'drill');

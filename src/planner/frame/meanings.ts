@@ -4,6 +4,7 @@ import type { NounPhrase } from "../clauses/clause-types.ts";
 import { flagOf } from "../schema/flags.ts";
 import {
   type ColumnRef,
+  conceptColumns,
   dateColumns,
   isDate,
   isNumeric,
@@ -121,12 +122,22 @@ export function toScalar(phrase: NounPhrase, build: Building, near: string[]): S
       return resolver.money([...phrase.owners, ...near, ...grain], [...new Set([...grain, ...near])]);
     }
     if (head.concept === "quantity") return resolver.quantity(around);
-    const ref = resolver.concept(head.concept, around);
+    const ref = conceptOf(phrase, build) ?? resolver.concept(head.concept, around);
     if (!ref) return undefined;
     const divide = resolver.divide(ref, phrase.unit ?? phrase.of?.unit);
     return { column: ref, ...(divide ? { divide } : {}) };
   }
   return undefined;
+}
+
+/** "the cost of round-trip fares": of the columns that hold costs, the one that the words behind it name. */
+function conceptOf({ head, of }: NounPhrase, { schema }: Building): ColumnRef | undefined {
+  if (head.kind !== "concept" || of?.head.kind !== "column") return undefined;
+  const fits = of.head.item.options.filter(({ table, column }) =>
+    conceptColumns(schema.table(table), head.concept).some((known) => known.column === column),
+  );
+  const [best, ...more] = fits;
+  return best && more.length === 0 ? { table: best.table, column: best.column } : undefined;
 }
 
 export function toMeasure(phrase: NounPhrase, build: Building, near: string[]): Measure | undefined {

@@ -121,16 +121,14 @@ const dropPeople = (items: Item[]): Item[] =>
   );
 
 /** "Los Angeles (LAX)": what stands in brackets says the same more exactly. */
-const dropExplained = (items: Item[]): Item[] =>
-  items.filter(
-    (item, at) =>
-      !(
-        item.kind === "value" &&
-        items[at + 1]?.text === "(" &&
-        items[at + 2]?.kind === "value" &&
-        items[at + 3]?.text === ")"
-      ),
-  );
+function dropExplained(items: Item[]): Item[] {
+  const explained = (at: number) =>
+    items[at]?.kind === "value" &&
+    items[at + 1]?.text === "(" &&
+    items[at + 2]?.kind === "value" &&
+    items[at + 3]?.text === ")";
+  return items.filter((_, at) => !explained(at) && !explained(at - 1) && !explained(at - 3));
+}
 
 /** "the highest-rated film" as "the film with the highest rating", where films have one. */
 function rankRated(items: Item[]): Item[] {

@@ -160,14 +160,20 @@ const phrases: Phrases = [
     "set|known|specified|recorded|filled in|not null|not empty|provided|given|on file|non-null|not missing|available|registered|listed|stored|on record",
     { cue: "set" },
   ),
-  ...many("in descending order of|in decreasing order of|descending order of|in the descending order of", {
-    cue: "order",
-    direction: "DESC",
-  }),
-  ...many("in ascending order of|in increasing order of|ascending order of|in the ascending order of", {
-    cue: "order",
-    direction: "ASC",
-  }),
+  ...many(
+    "in descending order of|in descending order by|sorted in descending order by|ordered in descending order by|in decreasing order of|descending order of|in the descending order of",
+    {
+      cue: "order",
+      direction: "DESC",
+    },
+  ),
+  ...many(
+    "in ascending order of|in ascending order by|sorted in ascending order by|ordered in ascending order by|in increasing order of|ascending order of|in the ascending order of",
+    {
+      cue: "order",
+      direction: "ASC",
+    },
+  ),
   ...many(
     "sorted by|ordered by|order by|sort by|sorted in order of|in order of|ordered in|ordered|sorted|sort|order|in the order of|arranged by|ranked by|rank by|sort them by|order them by|sort the results by|order the results by|sort results by|order the result by|order results by|sorted according to",
     { cue: "order" },

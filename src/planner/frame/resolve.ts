@@ -128,8 +128,8 @@ export function createResolver(context: ResolveContext): Resolver {
           const table = schema.table(option.table);
           let score = option.score + nearness(option.table, near) + mention(option.table) * 0.8 + prefers(option);
           if (table.display.some((column) => column.column === option.column)) score += 0.12;
-          // "a mountain in Nepal" for one of a climber: said of the noun that it stands beside.
-          if (clause && near.length > 1 && near[0] === option.table) score += 0.1;
+          // "climbers of a mountain in Nepal": the mountain is there, whatever else holds the word.
+          if (near.length > 1 && near[0] === option.table) score += 0.1;
           const agentive = [...table.words, ...info.words].some(isAgentive);
           if (/^by/.test(word))
             score +=

@@ -11,7 +11,7 @@ import type { ColumnOption, Item, ItemOf } from "./linking.ts";
 const none: ReadonlySet<string> = new Set();
 
 export function joinCompounds(items: Item[], schema: Schema, tokens: Token[]): Item[] {
-  const scoped = dropBetween(limitToAll(items));
+  const scoped = dropBetween(limitToAll(items)).flatMap(markShared);
   const named = shareModifier(nameOfThing(inNamedTable(scoped, schema), schema, tokens), schema, tokens);
   return askForVerb(dateOfEvent(dropOwnUnit(doneByEach(moveMeasure(named, schema))), schema), schema);
 }
@@ -27,6 +27,15 @@ function limitToAll(items: Item[]): Item[] {
   const { start, end } = lead;
   return [{ kind: "cue", cue: "preposition", word: "among", start, end, text: "among" }, ...items.slice(1)];
 }
+
+/** "shared by guides and beginners" is said of both. */
+const markShared = (item: Item, at: number, items: Item[]): Item[] => {
+  const [by, rest] = [items[at + 1], items.slice(at + 2)];
+  const { start, text } = item;
+  const shared = item.kind === "word" && /^(shared|common)$/i.test(text) && /^(by|to)\b/i.test(by?.text ?? "");
+  const both: Item = { kind: "cue", cue: "both", start, end: start, text };
+  return shared && rest.some((known) => isCue(known, "and")) ? [both, item] : [item];
+};
 
 /** "between commander A and admiral B": two columns with their values, no range. */
 const dropBetween = (items: Item[]): Item[] =>

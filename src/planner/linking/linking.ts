@@ -365,7 +365,15 @@ function addColumns(
   const kept = options.filter((option) => option.score >= best - 0.55);
   const verb = span.length === 1 && (span[0] as Token).pos === "VERB" ? (best >= 1 ? 0.08 : 0.2) : 0;
   // "number of days" word for word is that column, not a count of days.
-  const verbatim = span.length > 2 && best >= 1 && !ranks && span.at(-1)?.lower !== "of" ? 0.5 : 0;
+  const verbatim =
+    span.length > 2 &&
+    best >= 1 &&
+    !ranks &&
+    options[0] &&
+    schema.column(options[0]).words[1] === "of" &&
+    span.at(-1)?.lower !== "of"
+      ? 0.5
+      : 0;
   add(start, end, span.length * (0.22 + 0.88 * best - verb) + (span.length - 1) * 0.22 + verbatim, {
     kind: "column",
     options: kept,

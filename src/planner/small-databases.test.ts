@@ -88,6 +88,26 @@ describe("evening_gazette", () =>
       "SELECT d.name, SUM(j.salary) FROM desk d JOIN journalist j ON j.desk_id = d.id GROUP BY d.id",
     ],
     [
+      "a unit that ends a column's name",
+      "What are the names of the desks in descending order of budget?",
+      "SELECT name FROM desk ORDER BY annual_budget_thousands DESC",
+    ],
+    [
+      "how often a value stands in the rows",
+      "Which article type is the least common?",
+      "SELECT type FROM article GROUP BY type ORDER BY COUNT(*), type LIMIT 1",
+    ],
+    [
+      "numbers that many rows share",
+      "Show the floors that have more than two desks.",
+      "SELECT floor FROM desk GROUP BY floor HAVING COUNT(*) > 2",
+    ],
+    [
+      "a verb that a place follows",
+      "For each desk, how many journalists work there and what is their average age?",
+      "SELECT d.name, COUNT(*), AVG(j.age) FROM desk d JOIN journalist j ON j.desk_id = d.id GROUP BY d.id",
+    ],
+    [
       "how long a text is",
       "Which articles are longer than the average article?",
       "SELECT title FROM article WHERE word_count > (SELECT AVG(word_count) FROM article)",
@@ -133,3 +153,17 @@ describe("mountain_club", () =>
       "SELECT Name FROM Climber WHERE ClimberID NOT IN (SELECT MentorID FROM Climber WHERE MentorID IS NOT NULL)",
     ],
   ]));
+
+describe("bakery_chain", () =>
+  on("bakery_chain", [
+    [
+      "an hour written short, and what was said again in short",
+      "For each job title, show the title together with the lowest and highest hourly wage.",
+      "SELECT job_ttl, MIN(hr_wage_eur), MAX(hr_wage_eur) FROM emp GROUP BY job_ttl",
+    ],
+  ]));
+
+it("asks what an order is by that nothing is called after", async () => {
+  const small = await openSmall("evening_gazette");
+  expect((await small.plan("List the names of the desks in ascending order of splendour.")).outcome).not.toBe("plan");
+});

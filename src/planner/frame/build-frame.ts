@@ -365,6 +365,10 @@ function readOrders(sentence: Sentence, build: Building): void {
         ) ??
         frame.outputs.at(-1);
     }
+    // "in ascending order of popularity", where nothing is called that
+    const unknown = order.by?.head.kind === "unknown" ? order.by.head.text.toLowerCase() : undefined;
+    if (!by && unknown?.startsWith("alpha")) by = frame.outputs.find((output) => output.kind !== "measure");
+    else if (!by && unknown !== undefined && !emptyNouns.has(unknown)) build.missing.push(unknown);
     if (!by) continue;
     if (by.kind === "measure" && frame.groups.length === 0) {
       // ordering rows by a count of their children groups them

@@ -67,7 +67,7 @@ export function finishGroups(build: Building): void {
       if (!covered) {
         const entityGroup = table === frame.entity || display;
         frame.groups.push(
-          entityGroup && !(output.kind === "column" && !isRanked(table, build) && isPlain(output.ref, build))
+          entityGroup && !(output.kind === "column" && !isRanked(table, build) && isShared(output.ref, build))
             ? { kind: "entity", table, words: output.words }
             : { kind: "column", ref: output.kind === "column" ? output.ref : output.of.column, words: output.words },
         );
@@ -226,6 +226,18 @@ function isRanked(table: string, { ranking }: Building): boolean {
   return ranking?.of === table && ranking.by?.kind === "measure" && measureTable(ranking.by.measure) !== table;
 }
 
+/** "the floors that have more than two desks": of one row there is one, so what many share is meant. */
+const isShared = (ref: ColumnRef, build: Building): boolean => {
+  const { having, outputs } = build.frame;
+  const rows = having.some(
+    ({ measure }) => measure.kind === "count" && !measure.distinct && measure.table === ref.table,
+  );
+  const { isKey, info } = build.schema.column(ref);
+  const { display, table } = build.schema.table(ref.table);
+  const named = isKey || display.some((column) => column.column === ref.column);
+  return isPlain(ref, build) || (rows && !named && outputs.length === 1 && (info.distinct ?? table.rows) < table.rows);
+};
+
 /** A column that many rows share, such as a country: grouping by it is meant, not by the row. */
 const isPlain = (ref: ColumnRef, build: Building): boolean => {
   const info = build.schema.table(ref.table);
@@ -346,7 +358,12 @@ export function placeRanking(build: Building): void {
   if (!by) {
     const measure = frame.outputs.find((output) => output.kind === "measure");
     const target = ranking.of ?? frame.entity;
-    const columnKey = frame.outputs.some((output) => output.kind === "key" && output.key.kind === "column");
+    // "which type is the least common": how often it stands in the rows, not what hangs on them
+    const columnKey = frame.outputs.some(
+      (output) =>
+        (output.kind === "key" && output.key.kind === "column") ||
+        (output.kind === "column" && output.ref.table === target && isPlain(output.ref, build)),
+    );
     by = measure ?? {
       kind: "measure",
       measure: columnKey

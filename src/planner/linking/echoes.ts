@@ -38,8 +38,10 @@ function shortColumn(item: Item, before: Item[]): Item | undefined {
   if (item.kind !== "column" || /\s/.test(item.text) || /^(names?|ids?|dates?|numbers?|codes?)$/i.test(item.text))
     return undefined;
   const sentence = before.findLastIndex((known) => isCue(known, "stop"));
+  // "for each job title, show the title": where no column is called just that, the same sentence may have named it.
+  const weak = item.options.every((option) => option.score < 0.85);
   const named = before
-    .slice(0, Math.max(sentence, 0))
+    .slice(0, weak ? before.length : Math.max(sentence, 0))
     .findLast(
       (known) => known.kind === "column" && /\s/.test(known.text) && lastWord(known.text) === lastWord(item.text),
     );

@@ -18,6 +18,11 @@ export function reviseItems(items: Item[]): { items: Item[]; tails: string[] } {
     const before = verbs[index - 1];
     if (item.kind === "word" && /^['’]$/.test(item.text) && isLinked(before) && /s$/i.test(before?.text ?? ""))
       return asCue(item, { cue: "preposition", word: "'s" });
+    // "the highest wage paid": the column says what was paid.
+    if (item.kind === "concept" && before?.kind === "column" && /^(paid|earned|charged)$/i.test(item.text)) {
+      const next = verbs[index + 1];
+      if (!next || isCue(next, "stop", "each", "bucket", "comma")) return asCue(item, { cue: "filler" });
+    }
     if (!isNoun(item) || !isLinked(before)) return item;
     const empty = emptyNouns.has(item.token.lemma) || trailing.has(item.token.lemma);
     if (before?.kind === "column" || empty) {
@@ -166,7 +171,7 @@ function reviseVerbs(items: Item[]): Item[] {
       isNoun(item) &&
       isLinked(items[index - 1]) &&
       next !== undefined &&
-      /^(the|a|an|any|some|all|no|more|less|at least|at most|each|every|only|both|their|its|it|them|him|her|more than|less than|fewer than|to)$/i.test(
+      /^(the|a|an|any|some|all|no|more|less|at least|at most|each|every|only|both|their|its|it|them|him|her|more than|less than|fewer than|to|there|here)$/i.test(
         next.text,
       );
     return isNoun(item) && (between || isOnlyVerb(items, index))

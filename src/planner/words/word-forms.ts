@@ -2,7 +2,7 @@
 import { stem } from "./language.ts";
 
 const endings = new Set(
-  "e s es ed d er or ers ors r rs ion ions ation ations ing ings ment ments y ies ied al ance ence ity able ive ness ship t th able n an ian".split(
+  "e s es ed d er or ers ors r rs ion ions ation ations ing ings ment ments y ies ied al ance ence ity able ive ness ship t th able n an ian ly".split(
     " ",
   ),
 );

@@ -44,7 +44,7 @@ const besideOthers = toMap("cat:category; hr:hour; no:number; act:account; opn:o
 
 /** Units that a name ends with: `price_usd`, `wt_g`. */
 const units = new Set(
-  "usd eur gbp chf jpy kg g mg lb lbs oz km m cm mm mi nmi ft sqm sqft ha l ml kw kwh mw kmh mph kph c f pct".split(
+  "usd eur gbp chf jpy kg g mg lb lbs oz km m cm mm mi nmi ft sqm sqft ha l ml kw kwh mw kmh mph kph c f pct dollars euros thousand thousands million millions".split(
     " ",
   ),
 );

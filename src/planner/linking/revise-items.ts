@@ -13,7 +13,9 @@ const asCue = (item: Item, cue: Record<string, unknown>): Item =>
 /** `tails`: nouns that were taken as a mere part of the name before them. */
 export function reviseItems(items: Item[]): { items: Item[]; tails: string[] } {
   const tails: string[] = [];
-  const verbs = rankRated(dropExplained(dropPeople(reviseVerbs(joinPlaces(joinDirections(items))))));
+  const verbs = rankRated(
+    dropCalled(dropExplained(dropPeople(reviseVerbs(joinPlaces(foldExtremes(joinDirections(items))))))),
+  );
   const named = verbs.map((item, index) => {
     const before = verbs[index - 1];
     if (item.kind === "word" && /^['’]$/.test(item.text) && isLinked(before) && /s$/i.test(before?.text ?? ""))
@@ -81,6 +83,42 @@ function joinDirections(items: Item[]): Item[] {
   return made;
 }
 
+/** "the shortest, average and longest distance": beside an average an extreme is a figure too, not one row. */
+function foldExtremes(items: Item[]): Item[] {
+  const made = [...items];
+  const isFolded = (item: Item | undefined) =>
+    isCue(item, "aggregate") || (isCue(item, "superlative") && !item.counting && !item.place);
+  for (let at = 0; at < made.length; at += 1) {
+    if (!isFolded(made[at])) continue;
+    const chain = [at];
+    let end = at + 1;
+    for (;;) {
+      let next = end;
+      while (isCue(made[next], "comma", "and", "filler")) next += 1;
+      if (next === end || !isFolded(made[next])) break;
+      chain.push(next);
+      end = next + 1;
+    }
+    const folds = chain.some((index) => isCue(made[index], "aggregate"));
+    if (folds && chain.length > 1 && ["column", "concept"].includes(made[end]?.kind ?? ""))
+      for (const index of chain) {
+        const item = made[index];
+        if (!isCue(item, "superlative")) continue;
+        const { start, end: until, text } = item;
+        made[index] = {
+          kind: "cue",
+          cue: "aggregate",
+          fn: item.direction === "DESC" ? "MAX" : "MIN",
+          start,
+          end: until,
+          text,
+        };
+      }
+    at = end - 1;
+  }
+  return made;
+}
+
 const places = ["", "", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
 const placeOfWord = (word: string): number =>
   places.indexOf(word) > 1 ? places.indexOf(word) : Number(/^(\d+)(nd|rd|th|st)$/.exec(word)?.[1] ?? 0);
@@ -122,6 +160,19 @@ const dropPeople = (items: Item[]): Item[] =>
         item.token.lemma === "person" &&
         items[at - 1]?.kind === "number" &&
         items[at + 1]?.kind === "column"
+      ),
+  );
+
+/** "whose home port is called Oslo" says of the port what "whose home port is Oslo" does. */
+const dropCalled = (items: Item[]): Item[] =>
+  items.filter(
+    (item, at) =>
+      !(
+        item.kind === "word" &&
+        /^(named|called)$/i.test(item.text) &&
+        isCue(items[at - 1], "be") &&
+        items[at - 2]?.kind === "column" &&
+        items[at + 1]?.kind === "value"
       ),
   );
 
@@ -184,7 +235,8 @@ function reviseVerbs(items: Item[]): Item[] {
 function isOnlyVerb(items: Item[], at: number): boolean {
   const item = items[at];
   const next = items[at + 1];
-  if (!isNoun(item) || items[at - 1]?.kind !== "table" || !["table", "column"].includes(next?.kind ?? "")) return false;
+  const follows = ["table", "column"].includes(next?.kind ?? "") || isCue(next, "each");
+  if (!isNoun(item) || items[at - 1]?.kind !== "table" || !follows) return false;
   if (!isCue(items[0], "wh", "how-many", "who") || /s$/.test(item.token.lower)) return false;
   return !items.some(
     (other) =>

@@ -27,10 +27,10 @@ function compareWords(token: Token, word: string, wordStem: string): number {
   if (token.lower === word || token.keys.includes(wordStem)) return 1;
   if (isOn("short names") && readingsOf(word).some((read) => token.lemma === read || token.keys.includes(stem(read))))
     return 0.9;
+  if (isOn("short names") && [token.lower, token.lemma].some((key) => isBareSkeleton(key, word))) return 0.92;
   for (const key of [token.lower, token.lemma]) {
     if (isOn("synonyms") && synonymsOf(key).has(word)) return 0.82;
     if (!isOn("forms of a word")) continue;
-    if (isBareSkeleton(key, word)) return 0.92;
     if (word.length >= 3 && key.length > word.length && key.startsWith(word) && word.length >= key.length * 0.3)
       return 0.7;
     if (key.length >= 4 && word.length > key.length && word.startsWith(key) && key.length >= word.length * 0.6)
@@ -69,6 +69,8 @@ export interface Said {
   whole: string;
   /** Said in capitals alone: words cut short. */
   capitals: boolean;
+  /** The two nouns of "years of experience", turned as names have them. */
+  turned?: [Token, Token];
 }
 
 export function toSaid(span: Token[]): Said {
@@ -76,9 +78,12 @@ export function toSaid(span: Token[]): Said {
     span.length > 2 && span[0]?.lower === "number" && span[1]?.lower === "of"
       ? [span[0] as Token, ...span.slice(2)]
       : span;
+  const [head, of, noun] = span;
+  const turned = span.length === 3 && head && noun && of?.lower === "of" && !labels.test(head.lower);
   return {
     span,
     tokens,
+    ...(turned ? { turned: [head, noun] as [Token, Token] } : {}),
     joined: tokens.map((token) => token.lower).join(""),
     joinedLemma: tokens.map((token) => token.lemma.toLowerCase()).join(""),
     initials: tokens.map((token) => token.lower[0]).join(""),
@@ -97,6 +102,7 @@ export function nameScore(said: Said, name: SpokenName, free: ReadonlySet<string
   if (said.capitals && isCutFrom(said.joined, words)) return 0.95;
   // "miles per gallon" for a column called mpg.
   if (tokens.length >= 3 && words.length === 1 && said.initials === name.joined) return 0.95;
+  if (said.turned && !words.includes("of") && isTurned(said.turned, name, free)) return 0.95;
   // "email address" for a column called email.
   if (
     tails &&
@@ -135,6 +141,17 @@ export function nameScore(said: Said, name: SpokenName, free: ReadonlySet<string
     if (!used.has(index)) cost += weight;
   }
   return (sum / tokens.length) * (1 - cost / Math.max(total, 1));
+}
+
+/** What says which row it is, and then what rows: "the ids of courses". */
+const labels = /^(id|key|code|number|name|title)s?$/;
+
+/** "years of experience" for yrs_exp, "date of birth" for birth_date: both nouns, nothing else, and no name of the table. */
+function isTurned(nouns: [Token, Token], { words, stems }: SpokenName, free: ReadonlySet<string>): boolean {
+  if (words.length !== 2 || stems.some((word) => free.has(word))) return false;
+  const likes = (noun: Token, at: number) => similarity(noun, words[at] ?? "", stems[at] ?? "") >= 0.8;
+  const [head, noun] = nouns;
+  return (likes(head, 1) && likes(noun, 0)) || (likes(head, 0) && likes(noun, 1));
 }
 
 const smallWords = new Set(["of", "the", "in", "to", "a", "by", "at", "for", "on", "from", "is"]);

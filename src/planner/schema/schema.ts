@@ -6,6 +6,7 @@ import { type Catalog, type Column, type Relation, type Table, toTablePath } fro
 import type { KnownWords } from "../knowledge/knowledge.ts";
 import { nameWords, stem } from "../words/language.ts";
 import { type ConceptName, concepts, keyWords, measureWords } from "../words/lexicon.ts";
+import { readingsOf } from "../words/short-words.ts";
 import { flagName, flagOf } from "./flags.ts";
 import { type SpokenName, toSpokenName } from "./name-score.ts";
 import { type NamesAround, writtenColumn, writtenTable } from "./short-names.ts";
@@ -341,13 +342,17 @@ export function conceptColumns(info: TableInfo, concept: ConceptName): ColumnInf
       (column) =>
         !column.isKey &&
         (isNumeric(column) || isDate(column) || concept === "age") &&
-        column.words.some((word) => words.includes(word) || words.includes(stem(word))),
+        readWords(column).some((word) => words.includes(word) || words.includes(stem(word))),
     )
     .sort((a, b) => rank(a, words) - rank(b, words));
 }
 
+/** A column's words, those of several readings in each of them. */
+const readWords = (column: ColumnInfo): string[] => column.words.flatMap((word) => [word, ...readingsOf(word)]);
+
 const rank = (column: ColumnInfo, words: readonly string[]) =>
-  Math.min(...column.words.map((word) => (words.includes(word) ? words.indexOf(word) : 99))) + column.words.length * 2;
+  Math.min(...readWords(column).map((word) => (words.includes(word) ? words.indexOf(word) : 99))) +
+  column.words.length * 2;
 
 /** A column that holds years as such, whatever its type. */
 export const isYearColumn = (column: ColumnInfo): boolean =>

@@ -61,6 +61,24 @@ const questions: [question: string, gold: string][] = [
     "SELECT whse_nm FROM whse WHERE whse_cd IN (SELECT dst_whse_cd FROM shpmnt)",
   ],
   [
+    "What are the names of warehouses that have never been the destination of a shipment?",
+    "SELECT whse_nm FROM whse WHERE whse_cd NOT IN (SELECT dst_whse_cd FROM shpmnt)",
+  ],
+  [
+    "Give the number and date of each shipment leaving North.",
+    "SELECT shp_no, shpmnt_dt FROM shpmnt WHERE orig_whse_cd = 'N'",
+  ],
+  [
+    "What are the shortest, average and longest distance of all shipments?",
+    "SELECT MIN(dist_km), AVG(dist_km), MAX(dist_km) FROM shpmnt",
+  ],
+  ["Which employees have a level of education called master?", "SELECT emp_nm FROM dim_emp WHERE edctn_lvl = 'master'"],
+  ["Count the number of different countries of the customers.", "SELECT COUNT(DISTINCT cntry) FROM dim_cust"],
+  [
+    "List the numbers of orders with an order date before 2023-03-01.",
+    "SELECT ord_no FROM fct_ord WHERE ord_dt < '2023-03-01'",
+  ],
+  [
     "Show the name of each employee and the name of the manager.",
     "SELECT e.emp_nm, m.emp_nm FROM dim_emp e LEFT JOIN dim_emp m ON m.emp_id = e.mgr_emp_id",
   ],

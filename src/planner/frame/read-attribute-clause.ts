@@ -1,9 +1,9 @@
 /** Clauses about an attribute: "by country", "with a total over 10", "have no fax", "with their email". */
 
 import type { Clause, NounPhrase, Sentence } from "../clauses/clause-types.ts";
-import { roleFor } from "../relations/key-roles.ts";
+import { roleFor, roleOfKey } from "../relations/key-roles.ts";
 import { flagOf } from "../schema/flags.ts";
-import { type ColumnRef, isNumeric } from "../schema/schema.ts";
+import { type ColumnRef, isDate, isNumeric } from "../schema/schema.ts";
 import { negationScope, push, refOf } from "./add-condition.ts";
 import type { Building } from "./building.ts";
 import type { Condition } from "./frame.ts";
@@ -91,7 +91,8 @@ export function readAttributeClause(
         const own = ref
           ? item.options.find((option) => option.table === ref.table && option.column === ref.column)
           : undefined;
-        const value = own ?? build.resolver.value(item, [subject, frame.entity], clause);
+        const led = ref && schema.column(ref).reference?.to;
+        const value = own ?? build.resolver.value(item, [subject, frame.entity], clause, led);
         if (!value) {
           build.unknownValues.push(item.text);
           continue;
@@ -99,7 +100,8 @@ export function readAttributeClause(
         const scope = negationScope(value.table, subject, build);
         const role = none
           ? undefined
-          : roleFor(schema, value.table, [subject, frame.entity, ...frame.required], clause);
+          : ((ref && roleOfKey(schema, ref, value.table)) ??
+            roleFor(schema, value.table, [subject, frame.entity, ...frame.required], clause));
         const condition: Condition = {
           kind: "compare",
           ref: { table: value.table, column: value.column, ...(role ? { role } : {}) },
@@ -186,6 +188,9 @@ export function readAttributeClause(
     push(build, { kind: "null", ref, isNull: false, words: `has ${object.words}` }, clause.or);
     return;
   }
+  // "with a departure date before May": said to limit it, not to be shown.
+  const amount = isDate(schema.column(ref)) || isNumeric(schema.column(ref));
+  if (amount && sentence.clauses.some((other) => other !== clause && other.subject === object)) return;
   const shorthand = sentence.intent === "none" && build.ranking !== undefined;
   if (/^with/.test(clause.link.word) && (sentence.intent === "list" || shorthand) && !clause.negated) {
     if (isFullName(object, ref, build))

@@ -18,7 +18,8 @@ import { linkEchoes } from "./echoes.ts";
 import { addValues } from "./link-values.ts";
 import { markPatterns } from "./patterns.ts";
 import { reviseItems } from "./revise-items.ts";
-import { markRowNumbers } from "./row-numbers.ts";
+import { markRoleNouns } from "./role-nouns.ts";
+import { markOwnNumbers, markRowNumbers } from "./row-numbers.ts";
 import { markStretches } from "./stretches.ts";
 
 export interface ColumnOption {
@@ -194,9 +195,11 @@ export function linkQuestion(asked: string, schema: Schema, values: ValueIndex, 
         addValues(values, schema, span, textOf(start, end), start, end, add, tokens[start - 1]);
     }
   }
-  const items = markRowNumbers(mergePersons(choose(tokens, candidates), schema), schema);
+  const items = markRowNumbers(markOwnNumbers(mergePersons(choose(tokens, candidates), schema), schema), schema);
   const revised = reviseItems(
-    reviseAggregates(linkEchoes(markPatterns(markStretches(items, schema, values), schema, values))),
+    reviseAggregates(
+      linkEchoes(markPatterns(markStretches(markRoleNouns(items, tokens, schema), schema, values), schema, values)),
+    ),
   );
   return {
     tokens,

@@ -25,6 +25,23 @@ export function markRowNumbers(items: Item[], schema: Schema): Item[] {
   return made;
 }
 
+/** "the number and name of each order", where orders are numbered: the key, not how many there are. */
+export function markOwnNumbers(items: Item[], schema: Schema): Item[] {
+  return items.map((item, at) => {
+    const listed = isCue(item, "how-many") && /^(the )?numbers?$/i.test(item.text);
+    if (!listed || !isCue(items[at + 1], "and", "comma")) return item;
+    const owner = items
+      .slice(at + 1)
+      .find((next, index, rest) => next.kind === "table" && ofBefore.test(rest[index - 1]?.text ?? ""));
+    const key = owner?.kind === "table" ? keyOf(owner.table, schema) : undefined;
+    if (!key || !schema.column(key).words.includes("number")) return item;
+    const { start, end, text } = item;
+    return { kind: "column", options: [{ ...key, score: 1, owned: false }], start, end, text };
+  });
+}
+
+const ofBefore = /^(of|for)\b/i;
+
 function keyOf(name: string, schema: Schema): { table: string; column: string } | undefined {
   const { table } = schema.table(name);
   const [column, ...more] = table.primaryKey;

@@ -4,7 +4,7 @@
  */
 import type { Relation } from "../../protocol/index.ts";
 import type { Clause } from "../clauses/clause-types.ts";
-import type { Schema } from "../schema/schema.ts";
+import type { ColumnRef, Schema } from "../schema/schema.ts";
 import { nameWords, stem } from "../words/language.ts";
 import { isOn } from "../words/parts.ts";
 import { readingsOf, wordsOf } from "../words/short-words.ts";
@@ -77,6 +77,21 @@ function matches(own: string[], said: string[]): boolean {
   );
 }
 
+/** The tables that are spoken of, or else the only one that has several keys to this one. */
+function subjectsOf(schema: Schema, table: string, spoken: readonly string[]): readonly string[] {
+  const told = spoken.filter((from) => rivals(schema, from, table).length > 0);
+  if (told.length > 0) return told;
+  const all = schema.tables.filter((from) => rivals(schema, from.name, table).length > 0);
+  return all.length === 1 && !spoken.includes(table) ? all.map((from) => from.name) : [];
+}
+
+/** Role of the table that a column leads to, where it is one of several keys to it: "whose origin is Rome". */
+export function roleOfKey(schema: Schema, ref: ColumnRef, table: string): string | undefined {
+  const { reference } = schema.column(ref);
+  if (!isOn("key roles") || reference?.to !== table || rivals(schema, ref.table, table).length === 0) return undefined;
+  return roleOf(reference);
+}
+
 /** Role of a value's table in this clause: "arrive in Rome" means the destination. */
 export function roleFor(
   schema: Schema,
@@ -87,7 +102,7 @@ export function roleFor(
   if (!isOn("key roles")) return undefined;
   const said = [...clause.hints.slice(-4), stem(clause.link.word)];
   const strong = said.filter((word) => word !== "from" && word !== "to");
-  for (const from of new Set(subjects)) {
+  for (const from of subjectsOf(schema, table, subjects)) {
     const keys = rivals(schema, from, table);
     for (const words of [strong, said]) {
       const meant = keys.filter((relation) => matches(ownWords(relation, keys), words));

@@ -215,9 +215,11 @@ function pairEnds(items: Item[]): Item[] {
   const head = items[isCue(items[last], "how-many") ? last + 1 : last];
   const folded = ["column", "concept"].includes(head?.kind ?? "") || (counted && head?.kind === "table");
   const apart = new Set(ends.map((end) => end.direction));
-  const several = run.some((at) => isFigure(items[at])) || apart.size > 1;
-  if (run.length < 2 || ends.length === 0 || !folded || !several || ends.some((end) => !isEndOf(end, head)))
-    return items;
+  const beside = run.some((at) => isFigure(items[at]));
+  const several = beside || apart.size > 1;
+  // Beside an average "shortest" and "longest" are figures too.
+  const isEnd = (end: Ranked) => isEndOf(end, head) || (beside && !end.place && !end.counting);
+  if (run.length < 2 || ends.length === 0 || !folded || !several || !ends.every(isEnd)) return items;
   return items.flatMap((item, at): Item[] => {
     if (!run.includes(at) || !isCue(item, "superlative")) return [item];
     const how: Item = { kind: "cue", cue: "how-many", start: item.end, end: item.end, text: "number of" };

@@ -13,9 +13,7 @@ const asCue = (item: Item, cue: Record<string, unknown>): Item =>
 /** `tails`: nouns that were taken as a mere part of the name before them. */
 export function reviseItems(items: Item[]): { items: Item[]; tails: string[] } {
   const tails: string[] = [];
-  const verbs = rankRated(
-    dropCalled(dropExplained(dropPeople(reviseVerbs(joinPlaces(foldExtremes(joinDirections(items))))))),
-  );
+  const verbs = rankRated(dropCalled(dropExplained(dropPeople(reviseVerbs(joinPlaces(joinDirections(items)))))));
   const named = verbs.map((item, index) => {
     const before = verbs[index - 1];
     if (item.kind === "word" && /^['’]$/.test(item.text) && isLinked(before) && /s$/i.test(before?.text ?? ""))
@@ -79,42 +77,6 @@ function joinDirections(items: Item[]): Item[] {
     const shown = made[at + 1];
     const ordered = noun && shown ? [asCue(first, { cue: "order", text: "ordered by" }), shown] : [];
     made.splice(from, last + 1 - from, ...ordered, { kind: "cue", cue: "direction", direction, ...span } as Item);
-  }
-  return made;
-}
-
-/** "the shortest, average and longest distance": beside an average an extreme is a figure too, not one row. */
-function foldExtremes(items: Item[]): Item[] {
-  const made = [...items];
-  const isFolded = (item: Item | undefined) =>
-    isCue(item, "aggregate") || (isCue(item, "superlative") && !item.counting && !item.place);
-  for (let at = 0; at < made.length; at += 1) {
-    if (!isFolded(made[at])) continue;
-    const chain = [at];
-    let end = at + 1;
-    for (;;) {
-      let next = end;
-      while (isCue(made[next], "comma", "and", "filler")) next += 1;
-      if (next === end || !isFolded(made[next])) break;
-      chain.push(next);
-      end = next + 1;
-    }
-    const folds = chain.some((index) => isCue(made[index], "aggregate"));
-    if (folds && chain.length > 1 && ["column", "concept"].includes(made[end]?.kind ?? ""))
-      for (const index of chain) {
-        const item = made[index];
-        if (!isCue(item, "superlative")) continue;
-        const { start, end: until, text } = item;
-        made[index] = {
-          kind: "cue",
-          cue: "aggregate",
-          fn: item.direction === "DESC" ? "MAX" : "MIN",
-          start,
-          end: until,
-          text,
-        };
-      }
-    at = end - 1;
   }
   return made;
 }

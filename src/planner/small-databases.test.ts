@@ -34,6 +34,12 @@ describe("community_charity", () =>
       "SELECT email_address FROM Donors WHERE email_address LIKE '%inbox%'",
     ],
     [
+      "whoever did it twice counts once where that is said",
+      "How many different donors donated to each campaign?",
+      `SELECT c.campaign_name, COUNT(DISTINCT d.donor_id) FROM Campaigns c JOIN Donations d USING (campaign_id)
+        GROUP BY c.campaign_id`,
+    ],
+    [
       "an order told by where it begins",
       "Show the names of campaigns, starting with the largest target amount.",
       "SELECT campaign_name FROM Campaigns ORDER BY target_amount DESC",
@@ -56,6 +62,11 @@ describe("law_chambers", () =>
       "a longer word than the key it begins like",
       "Which court has the smallest number of courtrooms?",
       "SELECT court_name FROM Courts ORDER BY number_of_courtrooms, court_id LIMIT 1",
+    ],
+    [
+      "a name that several rows share, counted by those rows",
+      "Show the names of judges who presided over more than 2 hearings.",
+      "SELECT judge_name FROM Hearings GROUP BY judge_name HAVING COUNT(*) > 2",
     ],
     [
       "who stands above, by whatever title",
@@ -126,6 +137,16 @@ describe("mountain_club", () =>
       "How many climbers participated in an expedition to a mountain in Nepal?",
       `SELECT COUNT(DISTINCT p.ClimberID) FROM Participation p JOIN Expedition e USING (ExpeditionID)
         JOIN Mountain m USING (MountainID) WHERE m.Country = 'Nepal'`,
+    ],
+    [
+      "the highest, by the column that says how high",
+      "Which country has the highest mountain?",
+      "SELECT Country FROM Mountain ORDER BY Height_m DESC LIMIT 1",
+    ],
+    [
+      "a column's own name before another that only means the same",
+      "Show the different roles that climbers had on expeditions.",
+      "SELECT DISTINCT Role FROM Participation",
     ],
     [
       "a part played, counted by the key that is called after it",

@@ -229,13 +229,12 @@ function isRanked(table: string, { ranking }: Building): boolean {
 /** "the floors that have more than two desks": of one row there is one, so what many share is meant. */
 const isShared = (ref: ColumnRef, build: Building): boolean => {
   const { having, outputs } = build.frame;
-  const rows = having.some(
-    ({ measure }) => measure.kind === "count" && !measure.distinct && measure.table === ref.table,
-  );
+  const ranked = build.ranking?.by?.kind === "measure" ? [build.ranking.by.measure] : [];
+  const measures = [...having.map(({ measure }) => measure), ...ranked];
+  const rows = measures.some((known) => known.kind === "count" && !known.distinct && known.table === ref.table);
   const { isKey, info } = build.schema.column(ref);
-  const { display, table } = build.schema.table(ref.table);
-  const named = isKey || display.some((column) => column.column === ref.column);
-  return isPlain(ref, build) || (rows && !named && outputs.length === 1 && (info.distinct ?? table.rows) < table.rows);
+  const { rows: all } = build.schema.table(ref.table).table;
+  return isPlain(ref, build) || (rows && !isKey && outputs.length === 1 && (info.distinct ?? all) < all);
 };
 
 /** A column that many rows share, such as a country: grouping by it is meant, not by the row. */

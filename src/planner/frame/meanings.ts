@@ -176,6 +176,10 @@ export function toMeasure(phrase: NounPhrase, build: Building, near: string[]): 
     const table = tableOf(of, build, near);
     const named = table && of.distinct ? nearlyNamed(of, table, build) : undefined;
     if (table && named) return { kind: "count", table, distinct: named, words };
+    const [key, ...others] = table ? build.schema.table(table).table.primaryKey : [];
+    // "how many different donors gave to each campaign": whoever gave twice is one.
+    const once = of.distinct && build.main.groups.length > 0 && others.length === 0;
+    if (once && table && key) return { kind: "count", table, distinct: { table, column: key }, words };
     return table ? { kind: "count", table, words } : undefined;
   }
   const scalar = toScalar(phrase, build, near);
@@ -213,6 +217,17 @@ function bornColumn(table: string, { schema }: Building): ColumnRef | undefined 
   const info = schema.table(table);
   const column = [...yearColumns(info), ...dateColumns(info)][0];
   return column ? { table, column: column.column } : undefined;
+}
+
+/** "the highest mountain": by the one column that says how high. */
+function heightOf(words: string, table: string, { schema }: Building): Scalar | undefined {
+  if (!/\b(highest|tallest|lowest)\b/i.test(words)) return undefined;
+  const [column, ...more] = schema
+    .table(table)
+    .columns.filter(
+      (known) => isNumeric(known) && known.words.some((word) => /^(height|altitude|elevation)$/.test(word)),
+    );
+  return column && more.length === 0 ? { column: { table, column: column.column } } : undefined;
 }
 
 /** What "the largest" speaks of: the one number that says how large a thing is. */
@@ -406,7 +421,8 @@ export function setRanking(
         direction = direction === "DESC" ? "ASC" : "DESC";
       } else build.missing.push(phrase.words);
     } else {
-      const scalar = (superlative.counting ? undefined : sizeOf(of, build)) ?? defaultScalar(of, build);
+      const size = superlative.counting ? undefined : (heightOf(phrase.words, of, build) ?? sizeOf(of, build));
+      const scalar = size ?? defaultScalar(of, build);
       if (scalar) ranked = columnOutput(scalar, phrase.words);
       else if (!superlative.counting && phrase.head.kind === "none")
         build.notes.push(`"${phrase.words}" could not be tied to a number.`);

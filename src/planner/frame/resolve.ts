@@ -81,8 +81,11 @@ export function createResolver(context: ResolveContext): Resolver {
 
   return {
     column(item, near, owners, wantNumeric) {
+      const exact = item.options.some((option) => option.score >= 0.99);
       const options = item.options.map((option) => {
         const info = schema.column(option);
+        // "roles" where a column is called role: another that only means the same stands back.
+        const akin = exact && option.score > 0.8 && option.score < 0.85 && !owners.includes(option.table) ? -0.25 : 0;
         const owned = owners.includes(option.table) ? 0.9 : 0;
         const fit = wantNumeric === undefined ? 0 : wantNumeric === isNumeric(info) ? 0.2 : -0.3;
         const named = /\bids?$/i.test(item.text) && info.isKey && !info.reference ? 0.2 : 0;
@@ -101,6 +104,7 @@ export function createResolver(context: ResolveContext): Resolver {
           value: { table: option.table, column: option.column },
           score:
             option.score +
+            akin +
             owned +
             (option.owned ? 0.5 : 0) +
             mention(option.table) +

@@ -31,7 +31,7 @@ export function reviseItems(items: Item[]): { items: Item[]; tails: string[] } {
     }
     return item;
   });
-  return { items: turnComparatives(dropRepeated(named.map(buyers))), tails };
+  return { items: turnComparatives(dropRepeated(named.map(buyers).map(led))), tails };
 }
 
 /** "…, starting with the highest salary": all of them in that order. */
@@ -112,6 +112,15 @@ function buyers(item: Item, at: number, items: Item[]): Item {
     ? asCue(item, { cue: "sold" })
     : item;
 }
+
+/** "presided over the most hearings": what the verb leads to, not a comparison. */
+const led = (item: Item, at: number, items: Item[]): Item => {
+  const [before, next] = [items[at - 1], items[at + 1]];
+  const verb = before?.kind === "word" && before.token.pos === "VERB";
+  return verb && isCue(item, "compare") && /^over$/i.test(item.text) && isCue(next, "superlative", "filler", "each")
+    ? asCue(item, { cue: "preposition", word: "over" })
+    : item;
+};
 
 /** "more than 10 people killed": the column says what the people are counted for. */
 const dropPeople = (items: Item[]): Item[] =>

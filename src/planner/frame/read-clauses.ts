@@ -8,8 +8,9 @@ import type { Condition, Measure } from "./frame.ts";
 import { readValues, toKey, toMeasure, toScalar, valuesOf } from "./meanings.ts";
 import { readAttributeClause } from "./read-attribute-clause.ts";
 import { compareScalar, readCompare, readSpokenScalar } from "./read-comparisons.ts";
-import { readCountClause, readRankingClause, soldMeasure } from "./read-rankings.ts";
+import { notTheBest, readCountClause, readRankingClause, soldMeasure } from "./read-rankings.ts";
 import {
+  partPlayed,
   periodColumn,
   readEvent,
   readLike,
@@ -290,36 +291,6 @@ function readClause(clause: Clause, inner: Clause[], sentence: Sentence, build: 
         words: object.words,
       });
   }
-}
-
-/** "are the leader of more than 2 expeditions": those whose key to the subject is called that. */
-function partPlayed(
-  clause: Clause,
-  { head, of }: NounPhrase,
-  { resolver, schema }: Building,
-  subject: string,
-): (NounPhrase & { table: string }) | undefined {
-  const said = clause.link.kind === "be" || /\b(is|are|was|were|been)$/i.test(clause.link.word);
-  if (!said || head.kind !== "column" || of?.head.kind !== "table" || of.head.table === subject) return undefined;
-  const { table } = of.head;
-  const key = schema.column(resolver.column(head.item, [table], [table]));
-  return key.table === table && key.reference?.to === subject ? { ...of, table } : undefined;
-}
-
-/** "do not have the lowest price": any other than that. */
-function notTheBest(clause: Clause, object: NounPhrase, build: Building, subject: string): boolean {
-  const fn =
-    object.aggregate === "MIN" || object.aggregate === "MAX"
-      ? object.aggregate
-      : object.superlative && !object.superlative.counting
-        ? object.superlative.direction === "DESC"
-          ? "MAX"
-          : "MIN"
-        : undefined;
-  const scalar = fn ? toScalar(object, build, [subject]) : undefined;
-  if (!fn || !scalar || !build.graph.toOne(subject, scalar.column.table)) return false;
-  push(build, { kind: "against", scalar, operator: "<>", fn, words: `not ${object.words}` }, clause.or);
-  return true;
 }
 
 /** "never bought by anyone from Canada": says which sales there were none of. */

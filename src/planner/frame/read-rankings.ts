@@ -2,7 +2,7 @@
 
 import type { Clause, NounPhrase } from "../clauses/clause-types.ts";
 import { isNumeric, isYearColumn, yearColumns } from "../schema/schema.ts";
-import { placeOf } from "./add-condition.ts";
+import { placeOf, push } from "./add-condition.ts";
 import type { Building } from "./building.ts";
 import type { Measure, Output, Scalar } from "./frame.ts";
 import { defaultScalar, readValues, setRanking, toMeasure, toScalar } from "./meanings.ts";
@@ -195,4 +195,20 @@ export function readCountClause(clause: Clause, object: NounPhrase, build: Build
   }
   if (/^with|have/.test(clause.link.word) || clause.link.kind === "have" || clause.link.kind === "none")
     frame.outputs.push({ kind: "measure", measure });
+}
+
+/** "do not have the lowest price": any other than that. */
+export function notTheBest(clause: Clause, object: NounPhrase, build: Building, subject: string): boolean {
+  const fn =
+    object.aggregate === "MIN" || object.aggregate === "MAX"
+      ? object.aggregate
+      : object.superlative && !object.superlative.counting
+        ? object.superlative.direction === "DESC"
+          ? "MAX"
+          : "MIN"
+        : undefined;
+  const scalar = fn ? toScalar(object, build, [subject]) : undefined;
+  if (!fn || !scalar || !build.graph.toOne(subject, scalar.column.table)) return false;
+  push(build, { kind: "against", scalar, operator: "<>", fn, words: `not ${object.words}` }, clause.or);
+  return true;
 }

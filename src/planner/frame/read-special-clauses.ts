@@ -370,3 +370,17 @@ export function sharedColumn(clause: Clause, table: string, build: Building): Co
     words: clause.object?.words ?? clause.words,
   };
 }
+
+/** "are the leader of more than 2 expeditions": those whose key to the subject is called that. */
+export function partPlayed(
+  clause: Clause,
+  { head, of }: NounPhrase,
+  { resolver, schema }: Building,
+  subject: string,
+): (NounPhrase & { table: string }) | undefined {
+  const said = clause.link.kind === "be" || /\b(is|are|was|were|been)$/i.test(clause.link.word);
+  if (!said || head.kind !== "column" || of?.head.kind !== "table" || of.head.table === subject) return undefined;
+  const { table } = of.head;
+  const key = schema.column(resolver.column(head.item, [table], [table]));
+  return key.table === table && key.reference?.to === subject ? { ...of, table } : undefined;
+}

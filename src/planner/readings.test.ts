@@ -98,3 +98,30 @@ describe("a question back about rows that nobody paired", () => {
     expect(made.outcome === "plan" ? made.plan.explanation : made.outcome).toMatch(words);
   });
 });
+
+describe("what there was none of", () => {
+  it.each([
+    "Which customers have not bought anything since 2025-06-01?",
+    "Which customers placed no order since 2025-06-01?",
+  ])("has a time of its own, and nobody else's date is taken for it: %s", (question) =>
+    same(
+      question,
+      `SELECT FirstName, LastName FROM Customer c WHERE NOT EXISTS
+        (SELECT 1 FROM Invoice i WHERE i.CustomerId = c.CustomerId AND i.InvoiceDate >= '2025-06-01')`,
+    ),
+  );
+});
+
+describe("alphabetical order", () => {
+  it.each(["List all albums in alphabetical order of the artist.", "List all albums sorted alphabetically by artist."])(
+    "goes by whose name is said: %s",
+    async (question) => {
+      const made = await planned(question);
+      const gold = rows("SELECT ar.Name FROM Album al JOIN Artist ar USING (ArtistId) ORDER BY ar.Name");
+      const artist = new Map(
+        rows("SELECT Title, ar.Name FROM Album JOIN Artist ar USING (ArtistId)") as [string, string][],
+      );
+      expect(rows(made.sql).map(([title]) => artist.get(title as string))).toEqual(gold.map(([name]) => name));
+    },
+  );
+});

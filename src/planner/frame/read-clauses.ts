@@ -72,9 +72,14 @@ function readClause(clause: Clause, inner: Clause[], sentence: Sentence, build: 
   const subject = subjectTable(clause, build);
   if (clause.link.kind === "self") return readSelf(clause, build, subject);
   if (clause.period) {
-    const ref = periodColumn(clause, sentence, build, subject);
-    const never = frame.conditions.findLast((condition) => condition.kind === "exists" && condition.negated);
-    if (ref && clause.negated && clause.link.kind === "sold" && never?.kind === "exists") {
+    const never = clause.negated
+      ? frame.conditions.findLast((condition) => condition.kind === "exists" && condition.negated)
+      : undefined;
+    // "have not bought anything since 2024": the date of what there was none of.
+    const target = clause.link.kind === "sold" && never?.kind === "exists" ? never.target : undefined;
+    const own = target ? build.resolver.date([target], clause.hints) : undefined;
+    const ref = own?.table === target && own ? own : periodColumn(clause, sentence, build, subject);
+    if (ref && target && never?.kind === "exists") {
       never.inner.push({ kind: "period", ref, period: clause.period, negated: false, words: clause.words });
       never.words = `${never.words} ${clause.words}`;
       return;

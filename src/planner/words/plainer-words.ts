@@ -37,6 +37,11 @@ export const plainerWords: [RegExp, string][] = [
     "$1 best-selling $2",
   ],
   [/\b(is|are|was|were|has|have|had)n['’]t\b/gi, "$1 not"],
+  // "in alphabetical order of the artist": by whose name, not by what is shown
+  [
+    /(?<!(?:reverse|descending) )\b(?:(?:sorted|ordered|listed) )?(?:in )?(?:alphabetical order|alphabetically) (?:of|by) (?=[a-z])/gi,
+    "ordered by ",
+  ],
   // "in order of the date they were hired"
   [
     /\b(?:the )?(?:date|day|time) (?:when |that |on which |at which )?(?:they|it|he|she|each one|each) (?:was|were|has been|have been|had been) (\w+(?:ed|en|wn|rn|lt))\b/gi,
@@ -113,11 +118,7 @@ export const plainerWords: [RegExp, string][] = [
     /,? (?:and )?(?:beginning|starting|begin|start) with the (most recent|newest|latest|oldest|earliest|largest|biggest|highest|longest|most expensive|lowest|smallest|shortest|cheapest)(?: (?:one|ones))?(?=\s*[?.!]*$)/i,
     ", $1 first",
   ],
-  // "shared by A and B", "common to A and B", "which … do A and B have in common"
-  [
-    /\b(?:that are |which are )?(?:shared by|common to)(?: both)? (?!more\b|at\b|several\b|many\b|all\b|most\b|two\b|\d)(?=.+ and )/i,
-    "of both ",
-  ],
+  // "which … do A and B have in common"; "shared by" is read where the items are known
   [/^((?:which|what) .+?) do (?:both )?(.+? and .+?) (?:have in common|share)(?=[?.!]*$)/i, "$1 do both $2 have"],
   [/\b(took|take|takes|taken|taking) part in (?=\p{L})/giu, "participated in "],
   [/\bcompare how many (\w+) (.+?) (?:have|has|had)\b/i, "Compare the number of $1 of $2"],

@@ -100,14 +100,8 @@ const toCapacity = (most: string): string =>
       ? "the lowest capacity"
       : `a capacity ${most}`;
 
-/** No English word has a letter three times in a row; a space may stand a letter too late ("carsw ith"). */
-const mendSlips = (text: string): string =>
-  text
-    .replace(/(?<=\p{Ll})(\p{Ll})\1{2,}/gu, "$1$1")
-    .replace(
-      /\b(\p{L}{2,})(w ith|w hich|f rom|h ave)\b/gu,
-      (_, word: string, rest: string) => `${word} ${rest.replace(" ", "")}`,
-    );
+/** No English word has a letter three times in a row. */
+const mendSlips = (text: string): string => text.replace(/(?<=\p{Ll})(\p{Ll})\1{2,}/gu, "$1$1");
 
 function readSeries(
   question: string,

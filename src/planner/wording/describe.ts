@@ -248,7 +248,9 @@ export function describeCondition(condition: Condition, schema: Schema, entity: 
       const equal = condition.pairs?.map((pair) => `the same ${columnWords(pair.left)}`) ?? [];
       const of = [...equal, ...inner];
       const target = [tableWords(condition.target), ...lengths].join(" ");
-      return `${condition.negated ? "no" : "some"} ${target}${of.length > 0 ? ` where ${joinWords(of)}` : ""}`.replace(
+      // "no invoice with invoice date since June": a time has no verb of its own.
+      const joint = of.length > 0 && condition.inner.every((part) => part.kind === "period") ? "with" : "where";
+      return `${condition.negated ? "no" : "some"} ${target}${of.length > 0 ? ` ${joint} ${joinWords(of)}` : ""}`.replace(
         /^(no|some) (.+) where the same (.+)$/,
         "$1 $2 with the same $3",
       );

@@ -125,3 +125,11 @@ describe("alphabetical order", () => {
     },
   );
 });
+
+it("a row that is to be counted for itself is asked about", async () => {
+  const made = await plan("Which artists have more than 3 artists?");
+  expect(made).toMatchObject({
+    outcome: "ask",
+    question: expect.stringMatching(/^What should "more than 3 artists" count\?/),
+  });
+});

@@ -7,6 +7,7 @@ import { keyTable } from "../frame/frame.ts";
 import type { Item } from "../linking/linking.ts";
 import type { AskOption, Planned } from "../plan.ts";
 import type { Attempt } from "../plan-question.ts";
+import type { ColumnInfo } from "../schema/schema.ts";
 import type { Compiled } from "../statement/relational-tree.ts";
 import { tableWords } from "../wording/describe.ts";
 import { restate } from "../wording/restate.ts";
@@ -90,6 +91,9 @@ export function askAboutGap(
   if (seller && !settled.has(seller.id)) return seller;
   const compared = askAboutTimes(attempt);
   if (compared && !settled.has(compared.id)) return compared;
+  // Where others are joined, their rows are counted with it.
+  const itself = tables.length === 1 ? askAboutItself(attempt) : undefined;
+  if (itself && !settled.has(itself.id)) return itself;
   const grain = askAboutGrain(attempt);
   if (grain && !settled.has(grain.id)) return grain;
   const unread = items.find((item) => isUnread(item, attempt, tables));
@@ -151,6 +155,41 @@ function askAboutTimes(attempt: Attempt): Ask | undefined {
     question: `I could not tell which figures to compare "${text}". How should I go on?`,
     why: `"${text}" compares two figures, and nothing in the statement I would write does that.`,
     options: [goOn("without comparing", attempt)],
+  };
+}
+
+/** "makers with more than 3 makers": of each row there is one, so the number limits something else. */
+function askAboutItself(attempt: Attempt): Ask | undefined {
+  const { frame } = attempt.build;
+  const [key, ...more] = frame.groups;
+  if (key?.kind !== "entity" || more.length > 0) return undefined;
+  const { schema } = attempt;
+  if (schema.relations.some(({ from, to }) => from === key.table && to === key.table)) return undefined;
+  // "towns that at least two teachers share": counted by what is shown, not by the row.
+  const isOwn = ({ isKey, reference }: ColumnInfo) => isKey && reference === undefined;
+  const own = frame.outputs.some(
+    (output) =>
+      (output.kind === "key" && output.key.kind === "entity" && output.key.table === key.table) ||
+      (output.kind === "column" && isOwn(schema.column(output.ref))),
+  );
+  if (!own) return undefined;
+  // "at least one" holds for each row and does no harm.
+  const never = frame.having.find(
+    ({ measure, value, operator }) =>
+      measure.kind === "count" &&
+      measure.table === key.table &&
+      !measure.distinct &&
+      typeof value === "number" &&
+      (operator === ">" ? value >= 1 : operator === ">=" && value > 1),
+  );
+  if (!never) return undefined;
+  return {
+    outcome: "ask",
+    phase: "F1",
+    id: "gap:itself",
+    question: `What should "${never.words}" count?`,
+    why: `I read a row for each ${tableWords(key.table)}, and of each there is exactly one, so "${never.words}" would leave none.`,
+    options: [goOn("as I read it", attempt)],
   };
 }
 

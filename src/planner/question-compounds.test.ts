@@ -1,13 +1,6 @@
-/** Names of several words, partners of the best row, and what stands beside a complete condition: on a harbour made for it. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
-import { afterAll, describe, expect, it } from "vitest";
-import { openFor, scoreQuestion } from "../../bench/score-planner.ts";
-
-const folder = mkdtempSync(join(tmpdir(), "question-compounds-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+/** Names of several words, partners of the best row, and what stands beside a complete condition: on a pottery made for it. */
+import { describe, it } from "vitest";
+import { scriptedDatabase } from "../../test/fixtures/scripted-database.ts";
 
 const script = `
 CREATE TABLE workshop (workshop_id INTEGER PRIMARY KEY, name TEXT, district TEXT, capacity INTEGER, num_of_benches INTEGER);
@@ -22,11 +15,7 @@ INSERT INTO kiln_firing VALUES (1, 1, 'A', 'ash', 2001, 'matt', 12, 3, 'yes'), (
   (3, 2, 'A', 'ash', 2001, 'gloss', 25, 3, 'yes'), (4, 4, 'C', 'cobalt', 2007, 'matt', 8, 4, 'no'), (5, 1, 'C', 'cobalt', 2007, 'matt', 31, 5, 'yes'),
   (6, 4, 'A', 'ash', 2004, 'gloss', 19, 3, 'no');`;
 
-const file = join(folder, "pottery.sqlite");
-const database = new DatabaseSync(file);
-database.exec(script);
-database.close();
-const opened = openFor(file);
+const { expectRight } = scriptedDatabase("pottery", script);
 
 const shared = (one: string, other: string) =>
   `SELECT finish FROM kiln_firing WHERE ${one} INTERSECT SELECT finish FROM kiln_firing WHERE ${other}`;
@@ -102,9 +91,5 @@ describe("a pottery", () => {
       "SELECT name, level FROM potter WHERE potter_id = 1",
     ],
     ["a letter three times", "What is the most commmon glaze name?", "SELECT 'ash'"],
-  ])("%s", async (_, question, gold) => {
-    const asked = { id: "pottery", db: "pottery", question, gold_sql: gold };
-    const { verdict, sql, detail } = await scoreQuestion(asked, file, await opened);
-    expect(verdict, `${sql}\n${detail}`).toBe("right");
-  });
+  ])("%s", (_, question, gold) => expectRight(question, gold));
 });

@@ -1,13 +1,6 @@
 /** Questions in plain words about a database whose tables and columns are abbreviated as in data warehouses. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
-import { afterAll, expect, it } from "vitest";
-import { openFor, scoreQuestion } from "../../bench/score-planner.ts";
-
-const folder = mkdtempSync(join(tmpdir(), "short-names-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+import { it } from "vitest";
+import { scriptedDatabase } from "../fixtures/scripted-database.ts";
 
 const script = `
 CREATE TABLE dim_cust (cust_sk INTEGER PRIMARY KEY, cust_nm TEXT, cntry TEXT, cr_lmt_usd INTEGER, actv_flg INTEGER);
@@ -84,13 +77,6 @@ const questions: [question: string, gold: string][] = [
   ],
 ];
 
-const file = join(folder, "warehouse.sqlite");
-const db = new DatabaseSync(file);
-db.exec(script);
-db.close();
+const { expectRight } = scriptedDatabase("warehouse", script);
 
-it.each(questions)("%s", async (question, gold) => {
-  const asked = { id: question, db: "warehouse", question, gold_sql: gold };
-  const { verdict, sql, detail } = await scoreQuestion(asked, file, await openFor(file));
-  expect(verdict, `${sql}\n${detail}`).toBe("right");
-});
+it.each(questions)("%s", (question, gold) => expectRight(question, gold));

@@ -1,13 +1,6 @@
 /** Rules that Chinook has no names for: shortened names, rates, kinds, dates that are due, told on two databases made for it. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
-import { afterAll, describe, expect, it } from "vitest";
-import { openFor, scoreQuestion } from "../../bench/score-planner.ts";
-
-const folder = mkdtempSync(join(tmpdir(), "small-schemas-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+import { describe, it } from "vitest";
+import { scriptedDatabase } from "../fixtures/scripted-database.ts";
 
 const workshop = `
 CREATE TABLE kind_ref (kind_cd TEXT PRIMARY KEY, kind_desc TEXT);
@@ -164,14 +157,6 @@ const databases: [name: string, script: string, questions: [what: string, questi
 ];
 
 describe.each(databases)("%s", (name, script, questions) => {
-  const file = join(folder, `${name}.sqlite`);
-  const database = new DatabaseSync(file);
-  database.exec(script);
-  database.close();
-
-  it.each(questions)("%s: %s", async (_, question, gold) => {
-    const asked = { id: question, db: name, question, gold_sql: gold };
-    const { verdict, sql, detail } = await scoreQuestion(asked, file, await openFor(file));
-    expect(verdict, `${sql}\n${detail}`).toBe("right");
-  });
+  const { expectRight } = scriptedDatabase(name, script);
+  it.each(questions)("%s: %s", (_, question, gold) => expectRight(question, gold));
 });

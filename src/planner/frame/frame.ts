@@ -65,7 +65,8 @@ export type Condition =
       /** Instead of an aggregate: the number of the row that comes first in this order. */
       first?: {
         by: ColumnRef;
-        direction: Direction /** Of all partners together. */;
+        direction: Direction;
+        /** Of all partners together. */
         fn?: Exclude<Aggregate, "MEDIAN">;
       };
       words: string;

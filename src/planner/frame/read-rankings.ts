@@ -54,15 +54,17 @@ export function readRankingClause(
     readInner(true);
     return;
   }
+  /** All rows that have the highest or the lowest number, however many. */
+  const onlyAtEnd = (scalar: Scalar): void => {
+    const fn = superlative.direction === "DESC" ? "MAX" : "MIN";
+    frame.conditions.push({ kind: "against", scalar, operator: "=", fn, words: object.words });
+  };
   const years =
     head.kind === "bucket" && head.unit === "year" ? yearColumns(build.schema.table(subject))[0] : undefined;
   if (years && count === 1 && !superlative.counting) {
     // "launched in the earliest year", where a column holds years
     const { table, column } = years;
-    const fn = superlative.direction === "DESC" ? "MAX" : "MIN";
-    const scalar = { column: { table, column } };
-    frame.conditions.push({ kind: "against", scalar, operator: "=", fn, words: object.words });
-    return;
+    return onlyAtEnd({ column: { table, column } });
   }
   if (head.kind === "column") {
     const measured = toMeasure(object, build, [subject]);
@@ -77,11 +79,8 @@ export function readRankingClause(
       });
     // "produced in the earliest year": everything of that year.
     const within = clause.link.kind === "preposition" && /^(in|on|during)\b/.test(clause.link.word);
-    if (within && count === 1 && isYearColumn(info) && build.graph.toOne(subject, scalar.column.table)) {
-      const fn = superlative.direction === "DESC" ? "MAX" : "MIN";
-      frame.conditions.push({ kind: "against", scalar, operator: "=", fn, words: object.words });
-      return;
-    }
+    if (within && count === 1 && isYearColumn(info) && build.graph.toOne(subject, scalar.column.table))
+      return onlyAtEnd(scalar);
     return rank(rankedScalar(scalar, object, build, superlative.counting ? "SUM" : "MAX"));
   }
   if (head.kind === "concept") {

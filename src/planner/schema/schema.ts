@@ -283,7 +283,22 @@ export function lineMoney(info: TableInfo): { price: ColumnInfo; quantity: Colum
  * Pieces on a line and their price, on the same row or on the thing that the line names: by a name for quantities, or by
  * the unit in the price's name ("bottle price" of bottles, "price per tonne" of tonnes).
  */
-export function pricedLines(schema: Schema): { price: ColumnInfo; quantity: ColumnInfo }[] {
+export function pricedLines(schema: Schema): PricedLine[] {
+  let found = knownLines.get(schema);
+  if (!found) {
+    found = findPricedLines(schema);
+    knownLines.set(schema, found);
+  }
+  return found;
+}
+
+interface PricedLine {
+  price: ColumnInfo;
+  quantity: ColumnInfo;
+}
+const knownLines = new WeakMap<Schema, PricedLine[]>();
+
+function findPricedLines(schema: Schema): PricedLine[] {
   return schema.tables.flatMap((line) => {
     if (lineMoney(line)) return [];
     const parents = line.columns.flatMap(({ reference }) => (reference ? [schema.table(reference.to)] : []));

@@ -3,10 +3,31 @@
  * "its parent category". All of them are said as managers are, which the clause tree reads.
  */
 import type { Schema } from "../schema/schema.ts";
+import { nameWords } from "./language.ts";
+import { managerWords } from "./plainer-words.ts";
+
+/** They hang on the schema alone, and each question needs them. */
+const known = new WeakMap<Schema, [RegExp, string][]>();
+
+/** Ways of speaking of whoever stands above or below in one's own table; none where no table refers to itself. */
+export function ownTableWords(schema: Schema): [RegExp, string][] {
+  let made = known.get(schema);
+  if (!made) {
+    const own = schema.relations.filter((relation) => relation.from === relation.to);
+    // "mentor" of MentorID
+    const titles = own.flatMap(({ fromColumns }) => {
+      const words = nameWords(fromColumns[0] ?? "").filter((word) => word !== "id");
+      return words.length === 1 ? words : [];
+    });
+    made = own.length > 0 ? [...ownKeyWords(schema), ...managerWords(titles)] : [];
+    known.set(schema, made);
+  }
+  return made;
+}
 
 const said = /^(id|key|no|nr|number|code|by|to|of|the|is|manager|boss|supervisor|superior)$/;
 
-export function ownKeyWords(schema: Schema): [RegExp, string][] {
+function ownKeyWords(schema: Schema): [RegExp, string][] {
   const keys = schema.relations.filter(
     (relation) => relation.from === relation.to && relation.fromColumns.length === 1,
   );

@@ -5,11 +5,10 @@
  */
 import type { Series } from "../frame/frame.ts";
 import type { Schema } from "../schema/schema.ts";
-import { nameWords } from "./language.ts";
 import type { Direction } from "./lexicon.ts";
-import { ownKeyWords } from "./own-keys.ts";
+import { ownTableWords } from "./own-keys.ts";
 import { isOn } from "./parts.ts";
-import { managerWords, plainerWords } from "./plainer-words.ts";
+import { plainerWords } from "./plainer-words.ts";
 
 export interface Asked {
   /** The question as it is linked. */
@@ -71,16 +70,7 @@ export function rephrase(question: string, schema: Schema): Asked {
   const said = series ? [series.series.words] : [];
   let text = mendSlips(series?.text ?? bare).replace(yearList, toYears);
   if (isStored("capacity")) text = text.replace(roomFor, (_, most: string) => `with ${toCapacity(most)}`);
-  const managed = schema.relations.filter((relation) => relation.from === relation.to);
-  // "mentor" of MentorID
-  const titles = managed.flatMap(({ fromColumns }) => {
-    const words = nameWords(fromColumns[0] ?? "").filter((word) => word !== "id");
-    return words.length === 1 ? words : [];
-  });
-  for (const [pattern, plainer] of [
-    ...plainerWords,
-    ...(managed.length > 0 ? [...ownKeyWords(schema), ...managerWords(titles)] : []),
-  ]) {
+  for (const [pattern, plainer] of [...plainerWords, ...ownTableWords(schema)]) {
     const next = text.replace(pattern, plainer);
     if (next !== text) said.push(pattern.exec(text)?.[0] ?? "");
     text = next;
